@@ -1,0 +1,256 @@
+"""The owner task of a connection: it enters and leaves the SDK client, and everything else asks it.
+
+Entering and leaving a client in different tasks breaks its cancel scopes; cells are different tasks. The owner
+holds no reference to its Connection: when the last one is gone, the owner is told to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from . import loop, negotiation
+from .errors import ConnectError, ConnectionClosed, HostError, ServerError
+from .wire import Wire, capture
+
+if TYPE_CHECKING:
+    from mcp import Client, ClientSession
+
+    from .target import Target
+
+T = TypeVar("T")
+Raw = Mapping[str, Any]
+Progress = Callable[[float, float | None, str | None], Awaitable[None]]
+Ask = Callable[[Raw], Awaitable[Raw]]
+
+STDERR_IN_ERRORS = 12
+
+
+class Owner:
+    """One server's client, on the private loop. Every method but `stop_soon` runs there.
+
+    Attributes:
+        name: The server as people see it.
+        front_end: Whether app-rendered questions were claimed at connect.
+        takers: The open calls' ways to answer a direct `elicitation/create` of an older era.
+    """
+
+    def __init__(self, target: Target, *, name: str, front_end: bool, mode: str) -> None:
+        """Prepare the connection; `start` opens it."""
+        self.name = name
+        self.front_end = front_end
+        self.takers: list[Ask] = []
+        self._target = target
+        self._mode = mode
+        self._stop = asyncio.Event()
+        self._ready: asyncio.Future[None] = loop.get().create_future()
+        self._ended: asyncio.Future[str] = loop.get().create_future()
+        self._task: asyncio.Task[None] | None = None
+        self._client: Client | None = None
+        self._why = "the connection was lost"
+
+    async def start(self, seconds: float) -> None:
+        """Open the connection and negotiate.
+
+        Args:
+            seconds: How long that may take.
+
+        Raises:
+            ConnectError: The server cannot be reached, did not start or is no MCP server.
+        """
+        self._task = asyncio.create_task(self._own(), name=f"mcp-elicit-widget {self.name}")
+        forget = loop.at_exit(self.close)
+        self._ended.add_done_callback(lambda _: forget())
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(self._ready)
+        except TimeoutError:
+            await self._abandon()
+            message = f"{self.name} did not answer within {seconds:g} s. Is it an MCP server?{self._tail()}"
+            raise ConnectError(message) from None
+        except asyncio.CancelledError:
+            await self._abandon()
+            raise
+
+    async def close(self, why: str = "it was closed") -> None:
+        """Close the connection and wait until its child and tasks are gone; closing twice is fine."""
+        if not self._stop.is_set():
+            self._why = why
+            self._stop.set()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    def stop_soon(self) -> None:
+        """Have the connection close; may be called from any thread, also while the interpreter ends."""
+        with suppress(RuntimeError):  # the private loop is already gone
+            loop.get().call_soon_threadsafe(self._stop.set)
+
+    @property
+    def open(self) -> bool:
+        """Whether requests can be sent."""
+        return self._client is not None and not self._stop.is_set()
+
+    @property
+    def session(self) -> ClientSession:
+        """The SDK's session.
+
+        Raises:
+            ConnectionClosed: The connection is closed.
+        """
+        if self._client is None:
+            raise self._closed()
+        return self._client.session
+
+    @property
+    def stderr(self) -> list[str]:
+        """The last lines that the server's process wrote to its stderr."""
+        return list(self._target.stderr.lines) if self._target.stderr else []
+
+    @property
+    def server_offers_apps(self) -> bool:
+        """Whether the server announced app-rendered questions."""
+        capabilities = self.session.server_capabilities
+        return negotiation.server_offers(capabilities.extensions if capabilities else None)
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run work that ends with the connection at the latest.
+
+        Raises:
+            ConnectionClosed: The connection ended first; the work was cancelled.
+        """
+        task = asyncio.create_task(work)
+        try:
+            await asyncio.wait({task, self._ended}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+        if task.cancelled():
+            raise self._closed()
+        return task.result()
+
+    async def request(self, method: str, params: Raw, progress: Progress | None = None) -> Raw:
+        """Send one request and return its raw result, unchecked.
+
+        Raises:
+            ServerError: The server answered with an error.
+            ConnectionClosed: The connection ended before the answer came.
+        """
+        from mcp_types import Request, Result  # noqa: PLC0415 - long since imported
+
+        # A plain request and result type: the SDK's own would check and drop members of either.
+        request = Request[Any, Any](method=method, params=dict(params))
+        with capture() as slot:
+            result = await self.told(
+                method, self.session.send_request(request, Result, progress_callback=progress)
+            )
+        return slot.result if slot.result is not None else result.model_dump(by_alias=True)
+
+    async def told(self, method: str, work: Awaitable[T]) -> T:
+        """Await a request of the SDK's session; its errors become this library's.
+
+        Raises:
+            ServerError: The server answered with an error.
+            ConnectionClosed: The connection ended before the answer came.
+        """
+        from mcp.shared.exceptions import MCPError  # noqa: PLC0415 - long since imported
+
+        try:
+            return await work
+        except MCPError as error:
+            raise self._explain(method, error) from None
+
+    async def ask(self, context: Any, _params: object) -> Any:  # noqa: ANN401 - the SDK's callback shape
+        """Answer a direct `elicitation/create`: the raw params go to the one call that is open."""
+        from mcp_types import INTERNAL_ERROR, ElicitResult, ErrorData  # noqa: PLC0415
+
+        raw = self._wire.questions.get(context.request_id, {})
+        if len(self.takers) != 1:
+            return ErrorData(code=INTERNAL_ERROR, message="The host cannot tell which call asks")
+        try:
+            return ElicitResult.model_validate(await self.takers[0](raw))
+        except HostError:
+            # The call reports the error itself; its text is for the reader of the notebook, not for the server.
+            return ErrorData(code=INTERNAL_ERROR, message="The host got no answer")
+
+    async def _own(self) -> None:
+        try:
+            await self._enter()
+        except BaseException as error:  # noqa: BLE001 - whatever ends a connection is told to those who use it
+            self._why = self._reason(error)
+        finally:
+            self._client = None
+            if not self._ended.done():
+                self._ended.set_result(self._why)
+            if not self._ready.done():
+                message = f"cannot connect to {self.name}: {self._why}.{self._tail()}"
+                self._ready.set_exception(ConnectError(message))
+
+    async def _enter(self) -> None:
+        from mcp import Client  # noqa: PLC0415
+        from mcp.client import advertise  # noqa: PLC0415
+        from mcp_types import Implementation  # noqa: PLC0415
+
+        from . import __version__  # noqa: PLC0415 - the package is complete by now
+
+        self._wire = Wire(self._target.open(), self._lost)
+        extensions = negotiation.client_settings(front_end=self.front_end)
+        client = Client(
+            self._wire,
+            mode=self._mode,
+            client_info=Implementation(name="mcp-elicit-widget", version=__version__),
+            elicitation_callback=self.ask,
+            extensions=[advertise(name, settings) for name, settings in extensions.items()],
+            cache=None,
+        )
+        async with client:
+            self._client = client
+            self._ready.set_result(None)
+            await self._stop.wait()
+            # From here on new requests are refused and open ones end, before the transport goes.
+            self._client = None
+            self._ended.set_result(self._why)
+
+    def _lost(self) -> None:
+        if not self._stop.is_set():
+            self._why = "the server ended the connection"
+            self._stop.set()
+
+    async def _abandon(self) -> None:
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        if self._ready.done() and not self._ready.cancelled():
+            self._ready.exception()
+
+    def _closed(self) -> ConnectionClosed:
+        message = f"the connection to {self.name} is closed: {self._why}.{self._tail()} Connect again to go on."
+        return ConnectionClosed(message)
+
+    def _explain(self, method: str, error: Any) -> HostError:  # noqa: ANN401 - MCPError, imported lazily
+        from mcp_types import CONNECTION_CLOSED  # noqa: PLC0415
+
+        # A server may use this code for errors of its own; the SDK's text tells the two apart.
+        if error.code == CONNECTION_CLOSED and (not self.open or error.message == "Connection closed"):
+            self._lost()
+            return self._closed()
+        message = f"{self.name} answered {method} with error {error.code}: {error.message}"
+        return ServerError(message, code=error.code, data=error.data)
+
+    def _tail(self) -> str:
+        lines = [self._target.redact(line) for line in self.stderr[-STDERR_IN_ERRORS:]]
+        return "\n".join(["\nThe last lines of its stderr:", *(f"  {line}" for line in lines), ""]) if lines else ""
+
+    def _reason(self, error: BaseException) -> str:
+        while isinstance(error, BaseExceptionGroup) and error.exceptions:
+            error = error.exceptions[0]
+        if isinstance(error, FileNotFoundError):
+            return "the command was not found"
+        if isinstance(error, asyncio.CancelledError):
+            return "it was stopped"
+        if str(error) == "Connection closed":
+            return "the server ended before it answered"
+        text = self._target.redact(str(error))
+        return f"{type(error).__name__}: {text}" if text else type(error).__name__
