@@ -10,18 +10,23 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from . import kernel, loop, negotiation
+from . import loop, negotiation
 from .elicitation import Elicitation, Outcome
 from .errors import CannotWaitHere, HostError, ProtocolError, StillWaiting, TooManyRounds, Unanswered
+from .kernel import wait
+from .limits import Limits
+from .output import show_text
 from .record import Asked, Record
 from .results import read
 from .rounds import run_rounds
 from .script import Question, Script
-from .stage import Patience, Stage
+from .shapes import is_object, member
+from .stage import Stage
 
 if TYPE_CHECKING:
     from .connection import Connection
     from .kernel import Kernel
+    from .owner import Owner
 
 R = TypeVar("R")
 Raw = Mapping[str, Any]
@@ -55,26 +60,37 @@ class Call(Generic[R]):
         rounds: Who was asked what so far, by app or form and why, and which action came of it; no values.
     """
 
-    def __init__(self, connection: Connection, request: Request, here: Kernel, script: Script) -> None:
-        """Send the request at once; `Connection` makes calls."""
+    def __init__(
+        self,
+        connection: Connection,
+        owner: Owner,
+        request: Request,
+        *,
+        kernel: Kernel,
+        script: Script,
+        limits: Limits,
+    ) -> None:
+        """Send the request at once; `Connection` makes calls.
+
+        Args:
+            connection: Kept, so that it stays open as long as the call is of interest.
+            owner: The connection's owner, which sends.
+            request: What is sent.
+            kernel: The kernel as it is for the cell that calls.
+            script: Scripted answers.
+            limits: The limits of the connection.
+        """
         self._connection = connection
-        self._owner = connection._owner  # noqa: SLF001 - the two are one room seen from two sides
+        self._owner = owner
         self._request = request
         self._script = script
-        self._kernel = here
+        self._kernel = kernel
+        self._limits = limits
         self._awaiters = 0
         self._retrieved = False
         self._legacy_error: HostError | None = None
-        limits = connection._limits  # noqa: SLF001
-        self._max_rounds = limits.max_rounds
         self.rounds: list[Asked] = []
-        self._stage = Stage(
-            here,
-            server=connection.name,
-            label=request.label,
-            stop=self.cancel,
-            patience=Patience(limits.app_timeout, limits.view_timeout),
-        )
+        self._stage = Stage(kernel, server=connection.name, label=request.label, stop=self.cancel, limits=limits)
         self._outcome: Future[R] = Future()
         self._started = False
         self._work = loop.submit(self._drive())
@@ -96,7 +112,7 @@ class Call(Generic[R]):
         self._stage.look(copy_context(), show=False)
         self._awaiters += 1
         try:
-            await kernel.wait(self._outcome, self._stuck)
+            await wait(self._outcome, self._stuck)
         except asyncio.CancelledError:
             if self._awaiters == 1:
                 self.cancel()
@@ -147,10 +163,8 @@ class Call(Generic[R]):
 
     def _ipython_display_(self) -> None:
         """Be a live card, as the last expression of a cell."""
-        from IPython.display import display  # noqa: PLC0415 - IPython calls this
-
         if self._outcome.done() or self._kernel.silent_because:
-            display({"text/plain": repr(self)}, raw=True)
+            show_text(repr(self))
         else:
             self._stage.look(copy_context(), show=True)
 
@@ -212,11 +226,11 @@ class Call(Generic[R]):
 
     async def _rounds(self) -> Raw:
         try:
-            return await run_rounds(self._send, self._answer, pause=asyncio.sleep, max_rounds=self._max_rounds)
+            return await run_rounds(self._send, self._answer, pause=asyncio.sleep, max_rounds=self._limits.max_rounds)
         except TooManyRounds:
             keys = ", ".join(dict.fromkeys(asked.key for asked in self.rounds))
             message = (
-                f"{self._where} asked for input more than {self._max_rounds} times (it asked {keys or 'nothing'}). "
+                f"{self._where} asked for input more than {self._limits.max_rounds} times (it asked {keys or 'nothing'}). "
                 "The server probably does not use the answers; max_rounds= on connect() allows more."
             )
             raise TooManyRounds(message, rounds=self.rounds) from None
@@ -233,8 +247,8 @@ class Call(Generic[R]):
     async def _answer(self, number: int, requests: Raw) -> Raw:
         """Ask everything of one round at once and collect the answers under their keys (MRT-02)."""
         for key, request in requests.items():
-            method = request.get("method") if isinstance(request, Mapping) else None
-            if method != "elicitation/create" or not isinstance(request.get("params"), Mapping):
+            method = member(request, "method")
+            if method != "elicitation/create" or not is_object(member(request, "params")):
                 message = f"the server asks {str(method)[:60]!r} under {key!r}, which this host cannot do"
                 raise ProtocolError(message)
         outcomes = await _all([self._ask(number, key, request["params"]) for key, request in requests.items()])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import difflib
 import weakref
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from . import kernel, loop
 from .errors import NotConnected
+from .limits import Limits
 from .script import Answers, Script
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def connect(  # noqa: PLR0913 - one keyword a choice of the user; none of them i
     view_timeout: float = 1800.0,
     **unknown: object,
 ) -> Connecting:
-    """Connect to an MCP server; write `await connect(...)` or `async with connect(...) as server:`.
+    """Connect to an MCP server, by `await` or by `async with`.
 
     Args:
         target: A server object (`MCPServer` or low-level `Server`), the URL of a Streamable HTTP server, a
@@ -77,7 +78,7 @@ def connect(  # noqa: PLR0913 - one keyword a choice of the user; none of them i
         hint = f" Did you mean {near[0]!r}?" if near else f" It takes {', '.join(OPTIONS)}."
         message = f"connect() got an unknown keyword {word!r}.{hint}"
         raise TypeError(message)
-    from .target import resolve  # noqa: PLC0415 - brings mcp, which takes about a second to import
+    from .target import resolve
 
     place = resolve(target, headers=headers, env=env)
     here = kernel.current(interactive=interactive)
@@ -85,7 +86,7 @@ def connect(  # noqa: PLR0913 - one keyword a choice of the user; none of them i
     limits = Limits(max_rounds, app_timeout, view_timeout)
 
     async def open_() -> Connection:
-        from .owner import Owner  # noqa: PLC0415 - the same second
+        from .owner import Owner
 
         async def start() -> Owner:
             owner = Owner(place, name=name or place.name, front_end=not here.silent_because, mode=mode)
@@ -103,20 +104,10 @@ def connect(  # noqa: PLR0913 - one keyword a choice of the user; none of them i
     return Connecting(open_)
 
 
-class Limits:
-    """How much patience a connection has; see `connect`."""
-
-    def __init__(self, max_rounds: int, app_timeout: float, view_timeout: float) -> None:
-        """Keep the number of rounds and the two times in seconds."""
-        self.max_rounds = max_rounds
-        self.app_timeout = app_timeout
-        self.view_timeout = view_timeout
-
-
 class Connecting:
     """What `connect(...)` returns: nothing is sent before it is awaited or entered."""
 
-    def __init__(self, open_: Callable[[], Any]) -> None:
+    def __init__(self, open_: Callable[[], Coroutine[Any, Any, Connection]]) -> None:
         """Keep the way to open the connection."""
         self._open = open_
         self._connection: Connection | None = None
@@ -127,8 +118,8 @@ class Connecting:
 
     async def __aenter__(self) -> Connection:
         """Open the connection for the length of the block."""
-        self._connection = await self._open()
-        return self._connection
+        connection = self._connection = await self._open()
+        return connection
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -185,7 +176,7 @@ class Connection:
         Raises:
             TypeError: The arguments are not a mapping with text keys.
         """
-        from .results import ToolResult  # noqa: PLC0415 - brings mcp
+        from .results import ToolResult
 
         params: dict[str, Any] = {"name": name, "arguments": _mapping("arguments", arguments)}
         return self._send("tools/call", name, params, ToolResult, answers)
@@ -194,14 +185,14 @@ class Connection:
         self, name: str, arguments: Mapping[str, str] | None = None, *, answers: Answers = None
     ) -> Call[Prompt]:
         """Get a prompt; see `call_tool` for what comes back."""
-        from .results import Prompt  # noqa: PLC0415
+        from .results import Prompt
 
         params: dict[str, Any] = {"name": name, "arguments": _mapping("arguments", arguments)}
         return self._send("prompts/get", name, params, Prompt, answers)
 
     def read_resource(self, uri: str, *, answers: Answers = None) -> Call[Resource]:
         """Read a resource; see `call_tool` for what comes back."""
-        from .results import Resource  # noqa: PLC0415
+        from .results import Resource
 
         return self._send("resources/read", uri, {"uri": uri}, Resource, answers)
 
@@ -241,15 +232,16 @@ class Connection:
             "Look around with `await ….list_tools()`>"
         )
 
-    def _send(self, method: str, label: str, params: dict[str, Any], form: Any, answers: Answers) -> Call[Any]:  # noqa: ANN401, PLR0913, PLR0917, E501 - one row for each kind of call
-        from .call import Call, Request  # noqa: PLC0415 - brings mcp
+    def _send(self, method: str, label: str, params: dict[str, Any], form: Any, answers: Answers) -> Call[Any]:  # noqa: ANN401 - one row for each kind of call
+        from .call import Call, Request
 
         here = kernel.current(interactive=self._interactive)
         script = self._script if answers is None else Script(answers)
-        return Call(self, Request(method, label, params, form), here, script)
+        request = Request(method, label, params, form)
+        return Call(self, self._owner, request, kernel=here, script=script, limits=self._limits)
 
     async def _list(self, what: str) -> Listing:
-        from .results import Listing, list_all  # noqa: PLC0415 - brings mcp
+        from .results import Listing, list_all
 
         work = loop.submit(self._owner.run(list_all(self._owner, what)))
         try:
@@ -263,7 +255,11 @@ class Connection:
 def _mapping(what: str, value: Mapping[str, Any] | None) -> dict[str, Any]:
     if value is None:
         return {}
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+    if not _has_text_keys(value):
         message = f"{what} must be a mapping with text keys, such as {{'city': 'Lima'}}; got {type(value).__name__}"
         raise TypeError(message)
     return dict(value)
+
+
+def _has_text_keys(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(key, str) for key in cast("Mapping[object, object]", value))

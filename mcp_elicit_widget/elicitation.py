@@ -17,6 +17,7 @@ from .negotiation import Choice
 from .resource import AppResource, UnusableApp, check_app
 from .schema import FieldError, FormPlan, drafts_from, form_plan, normalise, validate
 from .script import Question, Script
+from .shapes import is_object, member
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ class Outcome:
 
     @property
     def action(self) -> str:
-        """"accept", "decline" or "cancel"."""
+        """ "accept", "decline" or "cancel"."""
         return self.result["action"]
 
 
@@ -141,7 +142,7 @@ class Elicitation:
         if mode != "form":
             message = f"{where} in the mode {str(mode)[:20]!r}; this host offers forms only"
             raise ProtocolError(message)
-        if not isinstance(self.question.params.get("requestedSchema"), Mapping):
+        if not is_object(self.question.params.get("requestedSchema")):
             message = f"{where} without a requestedSchema, so there is nothing to answer"
             raise ProtocolError(message)
 
@@ -220,20 +221,20 @@ class Elicitation:
 
     def _judge(self, result: object) -> dict[str, Any]:
         """Return the answer for the wire: action, and content only with accept (VAL-03, VAL-13)."""
-        action = result.get("action") if isinstance(result, Mapping) else None
-        if not isinstance(result, Mapping) or action not in ACTIONS:
+        action = member(result, "action")
+        if action not in ACTIONS:
             message = "its action is none of accept, decline and cancel"
             raise InvalidAnswer(message)
         if action != "accept":
             return {"action": action}
-        content = result.get("content")
+        content = member(result, "content")
         errors = validate(self.question.schema, content)
-        if errors or not isinstance(content, Mapping):
+        if errors or not is_object(content):
             raise InvalidAnswer("; ".join(_sentence(error) for error in errors) or "its content is no object")
         return {"action": action, "content": normalise(self.question.schema, dict(content))}
 
 
-class InvalidAnswer(Exception):  # noqa: N818 - never leaves this room
+class InvalidAnswer(Exception):
     """An answer that must not be sent; the text names fields and rules, never a value."""
 
 
@@ -252,11 +253,9 @@ class _Fallback:
         return f"The app of {server} cannot be used here: {self.reason}. This is the built-in form.{kept}"
 
     def drafts(self, plan: FormPlan) -> Mapping[str, Any]:
-        content = self.rejected.get("content") if isinstance(self.rejected, Mapping) else None
-        return drafts_from(plan, content) if isinstance(content, Mapping) else {}
+        content = member(self.rejected, "content")
+        return drafts_from(plan, content) if is_object(content) else {}
 
 
 def _sentence(error: FieldError) -> str:
     return f"{error.field}: {error.message}" if error.field else error.message
-
-

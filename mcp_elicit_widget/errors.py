@@ -27,7 +27,7 @@ class HostError(Exception):
     """Base of all errors raised on purpose by this library."""
 
 
-class NotConnected(HostError, AttributeError):  # noqa: N818 - the names say what happened, as in the table above
+class NotConnected(HostError, AttributeError):
     """The object that `connect` returns was used without `await` or `async with`."""
 
 
@@ -35,7 +35,7 @@ class ConnectError(HostError):
     """The server could not be reached, did not start, or does not speak MCP."""
 
 
-class ConnectionClosed(HostError):  # noqa: N818
+class ConnectionClosed(HostError):
     """The connection was closed by `close()`, by its server or by the network."""
 
 
@@ -58,11 +58,11 @@ class ProtocolError(HostError):
     """The server sent something that the protocol does not allow."""
 
 
-class StillWaiting(HostError):  # noqa: N818
+class StillWaiting(HostError):
     """`call.result()` was asked before the call has ended."""
 
 
-class Unanswered(HostError):  # noqa: N818
+class Unanswered(HostError):
     """A question of the server got no answer; nothing was sent in its place."""
 
 
@@ -82,7 +82,7 @@ class BadScriptedAnswer(Unanswered):
     """A scripted answer is missing for this question, or does not fit its schema."""
 
 
-class TooManyRounds(HostError):  # noqa: N818
+class TooManyRounds(HostError):
     """The server kept asking beyond the limit (MRT-08).
 
     Attributes:

@@ -50,9 +50,9 @@ def current(*, interactive: bool | None) -> Kernel:
     kernel = _ipykernel()
     if kernel is None:
         return Kernel(None, "this is plain Python, without a notebook front end", hears_while_awaiting=False)
-    import ipykernel  # noqa: PLC0415 - present exactly when an ipykernel runs
+    from ipykernel._version import version_info
 
-    hears = tuple(ipykernel.version_info[:2]) >= FIRST_KERNEL_THAT_HEARS
+    hears = tuple(version_info[:2]) >= FIRST_KERNEL_THAT_HEARS
     why = ""
     if interactive is False:
         why = "interactive=False was asked for"
@@ -87,6 +87,6 @@ def _look_away(done: asyncio.Future[Any]) -> None:
 def _ipykernel() -> Any:  # noqa: ANN401 - ipykernel has no types for this
     if "IPython" not in sys.modules:
         return None
-    from IPython.core.getipython import get_ipython  # noqa: PLC0415 - import only where IPython already runs
+    from IPython.core.getipython import get_ipython
 
     return getattr(get_ipython(), "kernel", None)

@@ -32,7 +32,7 @@ _closers: set[Callable[[], Coroutine[Any, Any, None]]] = set()
 
 def get() -> asyncio.AbstractEventLoop:
     """Return the running private loop, started on first use and again after a fork."""
-    global _loop, _pid  # noqa: PLW0603 - one loop a process is the point of this file
+    global _loop, _pid
     with _lock:
         if _loop is None or _pid != os.getpid():
             _closers.clear()

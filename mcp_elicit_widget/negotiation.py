@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .shapes import is_object, member
+
 EXTENSION = "io.modelcontextprotocol/ui"
 APP_MIME_TYPE = "text/html;profile=mcp-app"
 
@@ -23,8 +25,7 @@ def client_settings(*, front_end: bool) -> dict[str, dict[str, Any]]:
 
 def server_offers(extensions: object) -> bool:
     """Tell whether the server's `capabilities.extensions` hold the nested setting (NEG-07, NEG-08, NEG-10)."""
-    settings = extensions.get(EXTENSION) if isinstance(extensions, Mapping) else None
-    return isinstance(settings, Mapping) and isinstance(settings.get("elicitation"), Mapping)
+    return is_object(member(member(extensions, EXTENSION), "elicitation"))
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,8 @@ class Choice:
 
 def choose(params: Mapping[str, Any], *, client: bool, server: bool) -> Choice:
     """Choose app or form for the params of an `elicitation/create` (NEG-09, RES-01, RES-14, FBK-04)."""
-    meta = params.get("_meta")
-    ui = meta.get("ui") if isinstance(meta, Mapping) else None
-    if not isinstance(ui, Mapping) or "resourceUri" not in ui:
+    ui = member(params.get("_meta"), "ui")
+    if not is_object(ui) or "resourceUri" not in ui:
         return Choice(None, "the server named no app")
     uri = ui["resourceUri"]
     if not is_app_uri(uri):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from . import loop, negotiation
 from .errors import ConnectError, ConnectionClosed, HostError, ServerError
@@ -17,12 +17,22 @@ from .wire import Wire, capture
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
+    from mcp.client import ClientRequestContext
+    from mcp_types import ElicitResult, ErrorData
 
     from .target import Target
 
 T = TypeVar("T")
 Raw = Mapping[str, Any]
-Progress = Callable[[float, float | None, str | None], Awaitable[None]]
+
+
+class Progress(Protocol):
+    """What is called when the server reports progress."""
+
+    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
+        """Take one report."""
+
+
 Ask = Callable[[Raw], Awaitable[Raw]]
 
 STDERR_IN_ERRORS = 12
@@ -138,14 +148,12 @@ class Owner:
             ServerError: The server answered with an error.
             ConnectionClosed: The connection ended before the answer came.
         """
-        from mcp_types import Request, Result  # noqa: PLC0415 - long since imported
+        from mcp_types import Request, Result
 
         # A plain request and result type: the SDK's own would check and drop members of either.
         request = Request[Any, Any](method=method, params=dict(params))
         with capture() as slot:
-            result = await self.told(
-                method, self.session.send_request(request, Result, progress_callback=progress)
-            )
+            result = await self.told(method, self.session.send_request(request, Result, progress_callback=progress))
         return slot.result if slot.result is not None else result.model_dump(by_alias=True)
 
     async def told(self, method: str, work: Awaitable[T]) -> T:
@@ -155,16 +163,16 @@ class Owner:
             ServerError: The server answered with an error.
             ConnectionClosed: The connection ended before the answer came.
         """
-        from mcp.shared.exceptions import MCPError  # noqa: PLC0415 - long since imported
+        from mcp.shared.exceptions import MCPError
 
         try:
             return await work
         except MCPError as error:
             raise self._explain(method, error) from None
 
-    async def ask(self, context: Any, _params: object) -> Any:  # noqa: ANN401 - the SDK's callback shape
+    async def ask(self, context: ClientRequestContext, params: object) -> ElicitResult | ErrorData:  # noqa: ARG002
         """Answer a direct `elicitation/create`: the raw params go to the one call that is open."""
-        from mcp_types import INTERNAL_ERROR, ElicitResult, ErrorData  # noqa: PLC0415
+        from mcp_types import INTERNAL_ERROR, ElicitResult, ErrorData
 
         raw = self._wire.questions.get(context.request_id, {})
         if len(self.takers) != 1:
@@ -189,16 +197,17 @@ class Owner:
                 self._ready.set_exception(ConnectError(message))
 
     async def _enter(self) -> None:
-        from mcp import Client  # noqa: PLC0415
-        from mcp.client import advertise  # noqa: PLC0415
-        from mcp_types import Implementation  # noqa: PLC0415
+        from mcp import Client
+        from mcp.client import advertise
+        from mcp_types import Implementation
 
-        from . import __version__  # noqa: PLC0415 - the package is complete by now
+        from . import __version__
 
         self._wire = Wire(self._target.open(), self._lost)
         extensions = negotiation.client_settings(front_end=self.front_end)
+        wire: Any = self._wire  # the SDK's stream protocols are private, so ours only look like them
         client = Client(
-            self._wire,
+            wire,
             mode=self._mode,
             client_info=Implementation(name="mcp-elicit-widget", version=__version__),
             elicitation_callback=self.ask,
@@ -230,7 +239,7 @@ class Owner:
         return ConnectionClosed(message)
 
     def _explain(self, method: str, error: Any) -> HostError:  # noqa: ANN401 - MCPError, imported lazily
-        from mcp_types import CONNECTION_CLOSED  # noqa: PLC0415
+        from mcp_types import CONNECTION_CLOSED
 
         # A server may use this code for errors of its own; the SDK's text tells the two apart.
         if error.code == CONNECTION_CLOSED and (not self.open or error.message == "Connection closed"):
@@ -244,8 +253,8 @@ class Owner:
         return "\n".join(["\nThe last lines of its stderr:", *(f"  {line}" for line in lines), ""]) if lines else ""
 
     def _reason(self, error: BaseException) -> str:
-        while isinstance(error, BaseExceptionGroup) and error.exceptions:
-            error = error.exceptions[0]
+        while isinstance(error, BaseExceptionGroup):
+            error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
         if isinstance(error, FileNotFoundError):
             return "the command was not found"
         if isinstance(error, asyncio.CancelledError):

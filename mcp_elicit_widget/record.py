@@ -51,9 +51,7 @@ class Record:
         Args:
             ending: How the call ended, in a few words.
         """
-        asked = [
-            f"{self.server} asked ({one.key}): {_ACTIONS[one.action]} {_SHOWN[one.shown]}" for one in self.rounds
-        ]
+        asked = [f"{self.server} asked ({one.key}): {_ACTIONS[one.action]} {_SHOWN[one.shown]}" for one in self.rounds]
         lines = [f"{self.label} on {self.server}: {ending}", *asked]
         html = "<br>".join(escape(line) for line in lines)
         return {

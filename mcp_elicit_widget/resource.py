@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+
+from .shapes import is_object, member
 
 MAX_HTML_BYTES = 5 * 1024 * 1024
 DOMAIN_LISTS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
@@ -20,7 +22,7 @@ INNER_POLICY = (
 )
 
 
-class UnusableApp(Exception):  # noqa: N818 - never leaves the library: it becomes the note above the form
+class UnusableApp(Exception):
     """The app cannot be used; the text says why, for people."""
 
 
@@ -61,7 +63,7 @@ def check_app(uri: str, result: Mapping[str, Any]) -> AppResource:
 
 def _pick(uri: str, result: Mapping[str, Any]) -> Mapping[str, Any]:
     contents = result.get("contents")
-    items = [item for item in contents if isinstance(item, Mapping)] if isinstance(contents, Sequence) else []
+    items = [item for item in cast("list[object]", contents) if is_object(item)] if isinstance(contents, list) else []
     if len(items) != 1:
         items = [item for item in items if item.get("uri") == uri]
     if len(items) != 1:
@@ -104,10 +106,8 @@ def _html(item: Mapping[str, Any]) -> bytes:
 
 
 def _refuse_domains(item: Mapping[str, Any]) -> None:
-    meta = item.get("_meta")
-    ui = meta.get("ui") if isinstance(meta, Mapping) else None
-    csp = ui.get("csp") if isinstance(ui, Mapping) else None
-    wanted = [name for name in DOMAIN_LISTS if csp.get(name)] if isinstance(csp, Mapping) else []
+    csp = member(member(item.get("_meta"), "ui"), "csp")
+    wanted = [name for name in DOMAIN_LISTS if member(csp, name)]
     if wanted:
         message = f"the app wants to reach other addresses ({', '.join(wanted)}), which is not granted yet"
         raise UnusableApp(message)

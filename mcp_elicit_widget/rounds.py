@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from .errors import ProtocolError, TooManyRounds
+from .shapes import is_object
 
 Raw = Mapping[str, Any]
 Send = Callable[[Raw], Awaitable[Raw]]
@@ -65,8 +66,8 @@ async def run_rounds(
 
 
 def _requests(result: Raw) -> Raw:
-    requests = result.get("inputRequests") or {}
-    if not isinstance(requests, Mapping):
+    requests: object = result.get("inputRequests") or {}
+    if not is_object(requests):
         message = "inputRequests is not an object"
         raise ProtocolError(message)
     return requests

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import BadScriptedAnswer
+from .shapes import is_object
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +51,7 @@ class Question:
     def schema(self) -> Mapping[str, Any]:
         """The JSON Schema that an accepted answer must fit."""
         schema = self.params.get("requestedSchema")
-        return schema if isinstance(schema, Mapping) else {}
+        return schema if is_object(schema) else {}
 
     def accept(self, content: Mapping[str, Any]) -> Reply:
         """Answer with this content; the same as returning the mapping itself."""
@@ -78,7 +79,7 @@ class Script:
         Raises:
             TypeError: The answers are none of these.
         """
-        if answers is not None and not callable(answers) and not isinstance(answers, Mapping):
+        if answers is not None and not callable(answers) and not is_object(answers):
             message = "answers= takes a mapping for the one question asked, or a callable that gets the question"
             raise TypeError(message)
         self._answers = answers
@@ -94,16 +95,18 @@ class Script:
         Raises:
             BadScriptedAnswer: The script does not name this question.
         """
-        if isinstance(self._answers, Mapping):
-            if self._used:
+        answers = self._answers
+        if not callable(answers):
+            if self._used or answers is None:
                 raise BadScriptedAnswer(_missing(question, "its one answer was given before"))
             self._used = True
-            return Reply("accept", self._answers)
-        said = self._answers(question) if self._answers is not None else None
-        said = await said if inspect.isawaitable(said) else said
+            return Reply("accept", answers)
+        said = answers(question)
+        if inspect.isawaitable(said):
+            said = await said
         if isinstance(said, Reply):
             return said
-        if isinstance(said, Mapping):
+        if is_object(said):
             return Reply("accept", said)
         raise BadScriptedAnswer(_missing(question, "it returned none"))
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import mcp_types as types
 from mcp.server.apps import EXTENSION_ID, Apps
 
 from .negotiation import APP_MIME_TYPE, is_app_uri
+from .shapes import is_object, member
 
 _asked: ContextVar[dict[str, dict[str, Any]] | None] = ContextVar("mcp_elicit_widget_asked", default=None)
 
@@ -43,13 +44,18 @@ async def restore(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> A
     finally:
         _asked.reset(token)
     if isinstance(result, dict):
-        if context.method == "initialize":
-            extensions = result["capabilities"].setdefault("extensions", {})
-            extensions.setdefault(EXTENSION_ID, {"elicitation": {}})
-        for key, request in (result.get("inputRequests") or {}).items():
-            if key in box:
-                request["params"] = box[key]
+        _mend(context.method, cast("dict[str, Any]", result), box)
     return result
+
+
+def _mend(method: str, result: dict[str, Any], asked: Mapping[str, Any]) -> None:
+    if method == "initialize":
+        extensions: dict[str, Any] = result["capabilities"].setdefault("extensions", {})
+        extensions.setdefault(EXTENSION_ID, {"elicitation": {}})
+    requests: dict[str, dict[str, Any]] = result.get("inputRequests") or {}
+    for key, request in requests.items():
+        if key in asked:
+            request["params"] = asked[key]
 
 
 def form(message: str, schema: Mapping[str, Any], *, app: str | None = None) -> types.ElicitRequest:
@@ -88,8 +94,6 @@ def draws_apps(capabilities: types.ClientCapabilities | None) -> bool:
     """Tell whether the client can draw an elicitation by an app: form mode, the MIME type and the nested setting."""
     if capabilities is None or capabilities.elicitation is None:
         return False
-    settings = (capabilities.extensions or {}).get(EXTENSION_ID)
-    if not isinstance(settings, Mapping):
-        return False
-    kinds = settings.get("mimeTypes")
-    return isinstance(kinds, list) and APP_MIME_TYPE in kinds and isinstance(settings.get("elicitation"), Mapping)
+    settings = member(capabilities.extensions, EXTENSION_ID)
+    kinds = member(settings, "mimeTypes")
+    return isinstance(kinds, list) and APP_MIME_TYPE in kinds and is_object(member(settings, "elicitation"))

@@ -16,6 +16,8 @@ from . import loop
 from .elicitation import Said
 from .errors import NobodyCanAnswer, ViewLost
 from .kernel import Kernel
+from .limits import Limits
+from .output import show_text
 from .script import Question
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Stage:
         asking: How many questions are open or want to be shown; the call counts them.
     """
 
-    def __init__(self, kernel: Kernel, *, server: str, label: str, stop: Callable[[], None], patience: Patience) -> None:
+    def __init__(self, kernel: Kernel, *, server: str, label: str, stop: Callable[[], None], limits: Limits) -> None:
         """Prepare the place; nothing is shown.
 
         Args:
@@ -47,14 +49,14 @@ class Stage:
             server: The server as its cards name it.
             label: The tool, prompt or resource.
             stop: Ends the call; may be used from any thread.
-            patience: How long to wait for apps and views.
+            limits: How long to wait for apps and views.
         """
         self.asking = 0
         self._kernel = kernel
         self._server = server
         self._label = label
         self._stop = stop
-        self._patience = patience
+        self._limits = limits
         self._context: Context | None = None
         self._looked = asyncio.Event()
         self._card: Card | None = None
@@ -94,7 +96,7 @@ class Stage:
             NobodyCanAnswer: No front end drew the card.
         """
         await self._looked.wait()
-        panel = StagePanel(question, self._patience)
+        panel = StagePanel(question, self._limits)
         await panel.open(self._on_main, lambda tell: self._ensure_card().open(question, tell))
         return panel
 
@@ -112,7 +114,7 @@ class Stage:
             self._kernel.call(self._context, work)
 
     def _ensure_card(self) -> Card:
-        from .views.card import Card  # noqa: PLC0415 - brings ipywidgets, only when something is shown
+        from .views.card import Card
 
         if self._card is None:
             main = self._kernel.loop
@@ -130,22 +132,13 @@ class Stage:
                 self._card.close(record())
 
 
-class Patience:
-    """How long to wait for an app's handshake and for a lost view, in seconds."""
-
-    def __init__(self, app_timeout: float, view_timeout: float) -> None:
-        """Keep both."""
-        self.app_timeout = app_timeout
-        self.view_timeout = view_timeout
-
-
 class StagePanel:
     """The private loop's end of one panel: what the person or the app says arrives in a queue."""
 
-    def __init__(self, question: Question, patience: Patience) -> None:
+    def __init__(self, question: Question, limits: Limits) -> None:
         """Prepare; `open` has it drawn."""
         self._question = question
-        self._patience = patience
+        self._limits = limits
         self._said: asyncio.Queue[Heard] = asyncio.Queue()
         self._views = 0
         self._view: PanelView | None = None
@@ -153,7 +146,7 @@ class StagePanel:
         self._tell: Callable[[Heard], object] = lambda _: None
 
     async def open(
-        self, on_main: Callable[[Callable[[], object]], None], make: Callable[[Callable[[Heard], None]], PanelView]
+        self, on_main: Callable[[Callable[[], object]], None], make: Callable[[Callable[[Heard], object]], PanelView]
     ) -> None:
         """Have the panel drawn and wait for the first sign of a front end in this kernel."""
         self._on_main = on_main
@@ -169,7 +162,7 @@ class StagePanel:
 
     async def ask_app(self, app: AppResource) -> Said:
         """Draw the app and return the first thing that was said."""
-        self._do(lambda: self._shown.show_app(app, self._patience.app_timeout))
+        self._do(lambda: self._shown.show_app(app, self._limits.app_timeout))
         return await self._next()
 
     async def ask_form(self, plan: FormPlan, note: str, drafts: Mapping[str, Any]) -> Said:
@@ -210,7 +203,7 @@ class StagePanel:
 
     async def _next(self) -> Said:
         while True:
-            limit = None if self._views else self._patience.view_timeout
+            limit = None if self._views else self._limits.view_timeout
             try:
                 async with asyncio.timeout(limit):
                     said = await self._hear()
@@ -234,7 +227,4 @@ class StagePanel:
 
 
 def _point_to_card(server: str, label: str) -> None:
-    from IPython.display import display  # noqa: PLC0415 - only where a card was shown
-
-    text = f"The card of {label} on {server} is in the output where it was shown first."
-    display({"text/plain": text}, raw=True)
+    show_text(f"The card of {label} on {server} is in the output where it was shown first.")

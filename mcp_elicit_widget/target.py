@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from .loop import Tail
@@ -67,9 +67,9 @@ def resolve(target: object, *, headers: Mapping[str, str] | None, env: Mapping[s
         TypeError: The target is none of these, or `headers`/`env` do not go with it.
         ValueError: The URL or the command line is malformed.
     """
-    from mcp import StdioServerParameters  # noqa: PLC0415 - mcp takes about a second to import
-    from mcp.server import Server  # noqa: PLC0415
-    from mcp.server.mcpserver import MCPServer  # noqa: PLC0415
+    from mcp import StdioServerParameters
+    from mcp.server import Server
+    from mcp.server.mcpserver import MCPServer
 
     if isinstance(target, str) and _ADDRESS.match(target):
         _refuse(env, "env", "a child process", target="a URL")
@@ -83,8 +83,8 @@ def resolve(target: object, *, headers: Mapping[str, str] | None, env: Mapping[s
     _refuse(env, "env", "a child process", target="this target")
     if isinstance(target, MCPServer | Server):
         # MCPServer has no public way to run on given streams in mcp 2.3; its low-level server has.
-        server: Server[Any] = getattr(target, "_lowlevel_server", target)
-        return Target(str(target.name), lambda: _in_process(server))
+        server: Any = getattr(cast("Any", target), "_lowlevel_server", target)
+        return Target(str(server.name), lambda: _in_process(server))
     if hasattr(target, "__aenter__") and hasattr(target, "__aexit__"):
         transport: Any = target
         return Target(type(target).__name__, lambda: transport)
@@ -119,8 +119,8 @@ def _hidden(values: Mapping[str, str] | None) -> dict[str, str]:
 
 @asynccontextmanager
 async def _http(url: str, headers: dict[str, str]) -> AsyncGenerator[Streams, None]:
-    import httpx2  # noqa: PLC0415 - comes with mcp, imported as late as it
-    from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
 
     # read=None: on older eras the answer of a call waits for the person, who may think for an hour.
     timeout = httpx2.Timeout(CONNECT_SECONDS, read=None)
@@ -149,7 +149,7 @@ def _command_line(text: str) -> list[str]:
 
 
 def _child(parameters: StdioServerParameters, env: Mapping[str, str] | None) -> Target:
-    from mcp import stdio_client  # noqa: PLC0415
+    from mcp import stdio_client
 
     if env is not None:
         parameters = parameters.model_copy(update={"env": {**(parameters.env or {}), **env}})
@@ -173,8 +173,8 @@ def _child(parameters: StdioServerParameters, env: Mapping[str, str] | None) -> 
 @asynccontextmanager
 async def _in_process(server: Server[Any]) -> AsyncGenerator[Streams, None]:
     """Run a server object over memory streams, so that it passes the same wrapper as every other server."""
-    import anyio  # noqa: PLC0415 - comes with mcp, imported as late as it
-    from mcp.shared.memory import create_client_server_memory_streams  # noqa: PLC0415
+    import anyio
+    from mcp.shared.memory import create_client_server_memory_streams
 
     ended = anyio.Event()
 
@@ -194,5 +194,3 @@ async def _in_process(server: Server[Any]) -> AsyncGenerator[Streams, None]:
             with anyio.move_on_after(SHUTDOWN_GRACE_SECONDS, shield=True):
                 await ended.wait()
             group.cancel_scope.cancel()
-
-

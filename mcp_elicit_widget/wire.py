@@ -14,13 +14,15 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from .shapes import is_object, member
+
 if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
 PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 
-_PASSES = {
+_PASSES: dict[str, dict[str, object]] = {
     "tools/call": {"content": []},
     "prompts/get": {"messages": []},
     "resources/read": {"contents": []},
@@ -87,7 +89,7 @@ class Wire:
 
     def outgoing(self, item: SessionMessage) -> SessionMessage:
         """See a frame on its way to the server and return the frame to send."""
-        from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse  # noqa: PLC0415 - long since imported
+        from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
         message = item.message
         if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
@@ -105,7 +107,7 @@ class Wire:
 
     def incoming(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
         """See a frame that came from the server and return the frame to hand on."""
-        from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse  # noqa: PLC0415
+        from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
         if isinstance(item, Exception):
             return item
@@ -136,9 +138,9 @@ def _only_forms(method: str, params: dict[str, Any]) -> dict[str, Any]:
     if method == "initialize":
         holder, key = params, "capabilities"
     else:
-        holder, key = params.get("_meta") or {}, CLIENT_CAPABILITIES
-    capabilities = holder.get(key)
-    if not isinstance(capabilities, dict) or "elicitation" not in capabilities:
+        holder, key = params.get("_meta"), CLIENT_CAPABILITIES
+    capabilities = member(holder, key)
+    if not is_object(holder) or not is_object(capabilities) or "elicitation" not in capabilities:
         return params
     # The SDK stamps one shared object on every request, so a copy is changed.
     changed = {**holder, key: {**capabilities, "elicitation": {"form": {}}}}
@@ -146,7 +148,7 @@ def _only_forms(method: str, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with(item: SessionMessage, **members: object) -> SessionMessage:
-    from mcp.shared.message import SessionMessage  # noqa: PLC0415
+    from mcp.shared.message import SessionMessage
 
     return SessionMessage(item.message.model_copy(update=members), item.metadata)
 

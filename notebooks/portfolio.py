@@ -55,8 +55,19 @@ async def schedule_review(portfolio: str, ctx: Context) -> CallToolResult | Inpu
             "type": "object",
             "properties": {
                 "day": {"type": "string", "format": "date", "title": "Day of the review"},
-                "minutes": {"type": "integer", "title": "Length in minutes", "minimum": 15, "maximum": 120, "default": 45},
-                "place": {"type": "string", "title": "Where", "enum": ["office", "client", "video"], "default": "video"},
+                "minutes": {
+                    "type": "integer",
+                    "title": "Length in minutes",
+                    "minimum": 15,
+                    "maximum": 120,
+                    "default": 45,
+                },
+                "place": {
+                    "type": "string",
+                    "title": "Where",
+                    "enum": ["office", "client", "video"],
+                    "default": "video",
+                },
                 "topics": {
                     "type": "array",
                     "title": "Topics",
@@ -64,7 +75,12 @@ async def schedule_review(portfolio: str, ctx: Context) -> CallToolResult | Inpu
                     "minItems": 1,
                     "default": ["goals"],
                 },
-                "invite": {"type": "string", "format": "email", "title": "Also invite", "description": "An e-mail address"},
+                "invite": {
+                    "type": "string",
+                    "format": "email",
+                    "title": "Also invite",
+                    "description": "An e-mail address",
+                },
             },
             "required": ["day", "minutes", "place", "topics"],
         }

@@ -7,7 +7,6 @@ Fields and buttons are plain ipywidgets, so the host's Decline, Cancel and Stop 
 from __future__ import annotations
 
 import asyncio
-import contextvars
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import anywidget
 import ipywidgets as widgets
-from IPython.display import display, update_display
 
+from .. import output
 from ..elicitation import AppFailed, AppSaid, FormWanted, Pressed, Said
 from .form import Form, tree
 from .messages import Focus, Show, Start, Stop
@@ -69,7 +68,7 @@ class Card:
         self._running = PanelView(server, label, "", tell=lambda _: None, stop=stop, main=main)
         self._panels: list[PanelView] = []
         self._box = widgets.VBox([self._running.box])
-        self._handle: str | None = None
+        self._handle = ""
 
     def display(self) -> None:
         """Show the card in the cell whose context this runs in."""
@@ -82,8 +81,7 @@ class Card:
                 "model_id": self._box.model_id,
             },
         }
-        handle = display(bundle, raw=True, display_id=True)
-        self._handle = handle.display_id if handle is not None else None
+        self._handle = output.show(bundle)
 
     def open(self, question: Question, tell: Tell) -> PanelView:
         """Add a panel for a question; panels of an earlier round go."""
@@ -108,14 +106,14 @@ class Card:
             panel.end_app("the call has ended")
         # The frame goes with the output, so an app that was told to close gets its moment first (BRG-31).
         rest = max(panel.app_ended for panel in panels) + TEARDOWN_SECONDS - self._main.time()
-        self._main.call_later(max(rest, 0.0), contextvars.copy_context().run, self._replace, record)
+        self._main.call_later(max(rest, 0.0), self._replace, record)
 
     def _replace(self, record: Mapping[str, Any]) -> None:
         for panel in [self._running, *self._panels]:
             panel.close()
         _close(self._box)
-        if self._handle is not None:
-            update_display(dict(record), raw=True, display_id=self._handle)
+        if self._handle:
+            output.replace(self._handle, record)
 
 
 class PanelView:
@@ -129,7 +127,7 @@ class PanelView:
         app_ended: When the app was last told to close, in seconds of the main loop's clock.
     """
 
-    def __init__(  # noqa: PLR0913 - who asks, what, and the three ways out
+    def __init__(
         self,
         server: str,
         tool: str,

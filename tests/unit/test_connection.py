@@ -86,7 +86,11 @@ def test_an_unknown_keyword_raises_and_suggests_the_right_spelling():
 
 
 def test_the_keywords_that_the_error_lists_are_those_of_the_signature():
-    names = [parameter.name for parameter in inspect.signature(connect).parameters.values() if parameter.kind is parameter.KEYWORD_ONLY]
+    names = [
+        parameter.name
+        for parameter in inspect.signature(connect).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    ]
     assert tuple(names) == OPTIONS
 
 
@@ -176,7 +180,9 @@ def test_connecting_five_times_over_leaves_one_child(run):
 def test_several_connections_live_side_by_side_and_are_closed_from_other_tasks(run):
     async def story():
         first, second, third = [await connect(target) for target in (echo_server(), child(), echo_server())]
-        texts = await asyncio.gather(*(server.call_tool("echo", {"text": str(n)}) for n, server in enumerate((first, second, third))))
+        texts = await asyncio.gather(
+            *(server.call_tool("echo", {"text": str(n)}) for n, server in enumerate((first, second, third)))
+        )
         assert [result.text for result in texts] == ["0", "1", "2"]
         await asyncio.create_task(first.close())
         with pytest.raises(ConnectionClosed, match="echo is closed"):
@@ -222,7 +228,10 @@ def test_a_dead_url_is_a_named_error_without_its_secrets(run):
 def test_a_program_that_is_no_server_is_given_up(run):
     async def story():
         with pytest.raises(ConnectError, match=r"did not answer within 0\.5 s"):
-            await connect(StdioServerParameters(command=sys.executable, args=["-c", "import sys; sys.stdin.read()"]), connect_timeout=0.5)
+            await connect(
+                StdioServerParameters(command=sys.executable, args=["-c", "import sys; sys.stdin.read()"]),
+                connect_timeout=0.5,
+            )
         assert children() == []
 
     run(story())

@@ -58,7 +58,9 @@ def test_unknown_members_beside_the_address_are_ignored():
     assert choose(params, client=True, server=True).uri == "ui://a/b"
 
 
-@pytest.mark.parametrize("meta", [None, "x", [], {"ui": "x"}, {"ui": None}, {"ui": []}, {"ui": {}}, {"ui/resourceUri": "ui://a/b"}])
+@pytest.mark.parametrize(
+    "meta", [None, "x", [], {"ui": "x"}, {"ui": None}, {"ui": []}, {"ui": {}}, {"ui/resourceUri": "ui://a/b"}]
+)
 def test_metadata_that_names_no_app_leads_to_a_plain_form_without_a_remark(meta):
     choice = choose({"_meta": meta}, client=True, server=True)
     assert (choice.uri, choice.remarkable) == (None, False)

@@ -36,12 +36,27 @@ def test_the_default_policy_lets_nothing_out():
     assert not any(word in INNER_POLICY for word in ("http", "*", "unsafe-eval"))
 
 
-@pytest.mark.parametrize("mime", [MIME, "Text/HTML; profile=mcp-app", 'text/html ;Profile="mcp-app"', "text/html;charset=utf-8;profile=mcp-app"])
+@pytest.mark.parametrize(
+    "mime",
+    [MIME, "Text/HTML; profile=mcp-app", 'text/html ;Profile="mcp-app"', "text/html;charset=utf-8;profile=mcp-app"],
+)
 def test_the_media_type_is_compared_as_a_media_type(mime):
     assert check_app(URI, one(mimeType=mime)).html
 
 
-@pytest.mark.parametrize("mime", [None, "", "text/html", "text/html+mcp", "text/html;profile=other", "text/plain;profile=mcp-app", "text/html;profile=mcp-app;profile=x", 3])
+@pytest.mark.parametrize(
+    "mime",
+    [
+        None,
+        "",
+        "text/html",
+        "text/html+mcp",
+        "text/html;profile=other",
+        "text/plain;profile=mcp-app",
+        "text/html;profile=mcp-app;profile=x",
+        3,
+    ],
+)
 def test_another_media_type_is_refused_by_name(mime):
     with pytest.raises(UnusableApp, match="media type"):
         check_app(URI, one(mimeType=mime))

@@ -210,7 +210,10 @@ def test_too_many_rounds_end_with_the_log_of_all_rounds(run):
     raw = RawServer(script)
     with pytest.raises(TooManyRounds, match=r"paint on raw.*more than 2 times.*again") as caught:
         run(call(raw, answers=lambda _: BLUE, max_rounds=2))
-    assert [(asked.round, asked.key, asked.action) for asked in caught.value.rounds] == [(1, "again", "accept"), (2, "again", "accept")]
+    assert [(asked.round, asked.key, asked.action) for asked in caught.value.rounds] == [
+        (1, "again", "accept"),
+        (2, "again", "accept"),
+    ]
     assert len(calls(raw)) == 3
 
 
@@ -273,7 +276,9 @@ def test_a_direct_question_of_an_older_era_reaches_the_one_open_call(run):
     raw = None
 
     async def script(frame):
-        await raw.push({"jsonrpc": "2.0", "id": 0, "method": "elicitation/create", "params": question(later=1)["params"]})
+        await raw.push(
+            {"jsonrpc": "2.0", "id": 0, "method": "elicitation/create", "params": question(later=1)["params"]}
+        )
         for _ in range(500):
             if answered := [sent for sent in raw.frames if sent.get("id") == 0 and "result" in sent]:
                 return says(json.dumps(answered[0]["result"]))
