@@ -202,14 +202,7 @@ class Call(Generic[R]):
         self._started = True
         record = Record(self._connection.name, self._request.label, self.rounds)
         try:
-            self._owner.takers.append(self._take)
-            try:
-                raw = await self._owner.run(self._rounds())
-            finally:
-                self._owner.takers.remove(self._take)
-            if self._legacy_error is not None:
-                raise self._legacy_error
-            value = read(self._request.form, raw, server=self._connection.name, label=self._request.label)
+            value = await self._fetch()
         except asyncio.CancelledError:
             self._end(record, "stopped")
             self._outcome.cancel()
@@ -221,6 +214,16 @@ class Call(Generic[R]):
             self._end(record, "the tool reports an error" if getattr(value, "is_error", False) else "finished")
             self._outcome.set_result(value)
 
+    async def _fetch(self) -> R:
+        self._owner.takers.append(self._take)
+        try:
+            raw = await self._owner.run(self._rounds())
+        finally:
+            self._owner.takers.remove(self._take)
+        if self._legacy_error is not None:
+            raise self._legacy_error
+        return read(self._request.form, raw, server=self._connection.name, label=self._request.label)
+
     def _end(self, record: Record, ending: str) -> None:
         self._stage.finish(lambda: record.bundle(ending))
 
@@ -230,8 +233,8 @@ class Call(Generic[R]):
         except TooManyRounds:
             keys = ", ".join(dict.fromkeys(asked.key for asked in self.rounds))
             message = (
-                f"{self._where} asked for input more than {self._limits.max_rounds} times (it asked {keys or 'nothing'}). "
-                "The server probably does not use the answers; max_rounds= on connect() allows more."
+                f"{self._where} asked for input more than {self._limits.max_rounds} times "
+                f"(it asked {keys or 'nothing'}). The server probably does not use the answers; max_rounds= on connect() allows more."
             )
             raise TooManyRounds(message, rounds=self.rounds) from None
         except ProtocolError as error:

@@ -72,7 +72,7 @@ class Place(Protocol):
 
     @property
     def silent_because(self) -> str:
-        """Why no person can be asked here, or ""."""
+        """Why no person can be asked here; empty when one can."""
         ...
 
     async def open_panel(self, question: Question) -> Panel:

@@ -64,7 +64,7 @@ class Stage:
 
     @property
     def silent_because(self) -> str:
-        """Why no person can be asked here, or ""."""
+        """Why no person can be asked here; empty when one can."""
         return self._kernel.silent_because
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -41,11 +43,23 @@ class RawServer:
     capabilities: dict[str, Any] = field(default_factory=lambda: dict(OFFERS_APPS))
     legacy: bool = False
     frames: list[dict[str, Any]] = field(default_factory=list)
+    _news: threading.Condition = field(default_factory=threading.Condition)
     _push: Any = None
 
     def sent(self, method: str) -> list[dict[str, Any]]:
         """Return the frames of one method."""
         return [frame for frame in self.frames if frame.get("method") == method]
+
+    async def seen(self, wanted: Callable[[dict[str, Any]], object], seconds: float = 10) -> dict[str, Any]:
+        """Wait, from any loop, until a frame that is wanted has come from the host, and return it."""
+
+        def wait() -> dict[str, Any]:
+            with self._news:
+                found = self._news.wait_for(lambda: [frame for frame in self.frames if wanted(frame)], seconds)
+            assert found, "no such frame came"
+            return found[0]
+
+        return await asyncio.to_thread(wait)
 
     async def push(self, frame: dict[str, Any]) -> None:
         """Send a frame to the host, unasked."""
@@ -96,7 +110,9 @@ class RawServer:
         async def serve() -> None:
             async for item in to_server:
                 frame = json.loads(item.message.model_dump_json(by_alias=True, exclude_unset=True))
-                self.frames.append(frame)
+                with self._news:
+                    self.frames.append(frame)
+                    self._news.notify_all()
                 if "method" in frame and "id" in frame:
                     group.start_soon(self._respond, frame)
 

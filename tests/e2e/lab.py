@@ -22,7 +22,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,7 @@ from urllib.parse import quote
 import nbformat
 import psutil
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, WebError
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 START_TIMEOUT = 60.0
 OPEN_TIMEOUT = 60.0
@@ -89,7 +90,6 @@ class JupyterServer:
             "IdentityProvider.token": self.token,
             "LabApp.expose_app_in_browser": True,
             "LabApp.extension_manager": "readonly",  # the default one asks pypi.org
-            "LabApp.news_url": None,
             "KernelManager.shutdown_wait_time": 1,  # a test may leave a kernel that does not listen
             "Application.log_level": "WARN",
         }
@@ -143,12 +143,14 @@ class JupyterServer:
         return self.api("GET", "kernels")
 
     def reset(self) -> None:
-        """End every kernel and forget what pages changed in the settings."""
+        """End every kernel and forget documents, workspaces and changed settings."""
         for session in self.api("GET", "sessions"):
             self.api("DELETE", f"sessions/{session['id']}")
         for kernel in self.kernels():
             self.api("DELETE", f"kernels/{kernel['id']}")
-        shutil.rmtree(self.home / "config" / "lab" / "user-settings", ignore_errors=True)
+        shutil.rmtree(self.home / "config" / "lab", ignore_errors=True)
+        for path in self.root.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def stop(self) -> list[int]:
         """End the process and all that it started; return the ids of those that had to be killed."""
@@ -186,6 +188,11 @@ def _write_json(path: Path, value: object) -> None:
 
 # JupyterLab's own noise, each with its reason. Keep this short: whatever stands here can no longer fail a test.
 NOISE: tuple[tuple[str, str], ...] = ()
+
+# What a page that joins a kernel in use causes: the answers to its questions about widgets go to all pages of that
+# kernel, and messages between older pages and the kernel reach it before it knows their comms. JupyterLab reports
+# each as an error. On a page alone with a fresh kernel it would be a fault, so it is allowed after a join only.
+JOIN_NOISE = "^console.error: Comm not found for comm id"
 
 
 class ConsoleWatch:
@@ -232,10 +239,10 @@ class ConsoleWatch:
 class Timings:
     """Seconds that the harness itself took, by step."""
 
-    seconds: dict[str, list[float]] = field(default_factory=dict)
+    seconds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
 
     @contextmanager
-    def measure(self, step: str) -> Iterator[None]:
+    def measure(self, step: str) -> Generator[None]:
         """Add the time that the body takes."""
         start = time.perf_counter()
         yield
@@ -277,10 +284,14 @@ class Lab:
 
     def open(self, name: str, *, width: int = 900, height: int = 800) -> Notebook:
         """Open an existing notebook in a new page, which may be a second view of it, without waiting for its kernel."""
+        if self.context.pages:
+            self.allow_console(JOIN_NOISE)
         page = self.context.new_page()
         page.set_viewport_size({"width": width, "height": height})
-        # Every page starts with an empty workspace; else it would open the notebooks of the tests before it.
-        page.goto(f"{self.server.url}/lab/tree/{quote(name)}?reset&token={self.server.token}", wait_until="commit")
+        # A workspace of its own: the default one would open the notebooks of earlier tests too, and JupyterLab
+        # reloads a page which finds its workspace open in another one.
+        workspace = f"lab/workspaces/{secrets.token_hex(4)}"
+        page.goto(f"{self.server.url}/{workspace}/tree/{quote(name)}?token={self.server.token}", wait_until="commit")
         return Notebook(self, page, self.server.root / name)
 
     def allow_console(self, pattern: str) -> None:
@@ -297,8 +308,7 @@ class Lab:
         """Close the pages, end the kernels and restore the settings."""
         with self.timings.measure("close"):
             self.watch.close()
-            for page in self.context.pages[1:]:  # a persistent context ends with its last page
-                page.close()
+            self.context.close()
             self.server.reset()
 
 
@@ -319,7 +329,7 @@ path => {
     present: () => Boolean(panel()),
     attached: () => Boolean(panel()?.context.isReady && kernel()?.connectionStatus === 'connected'),
     idle: () => lab.attached() && panel().sessionContext.isReady && kernel().status === 'idle',
-    status: () => kernel()?.status ?? 'none',
+    working: () => kernel()?.status === 'busy',
     run(i) {
       const { id } = cell(i).model;
       const done = () => ended.set(id, true);
@@ -346,6 +356,8 @@ path => {
       return { text, error: content.status === 'ok' ? null : `${content.ename}: ${content.evalue}` };
     },
     restart: () => panel().sessionContext.restartKernel(),
+    count: () => panel().content.widgets.length,
+    dirty: () => panel().context.model.dirty,
     save: () => panel().context.save(),
     open: () => app.commands.execute('docmanager:open', { path }),
     theme: name => app.commands.execute('apputils:change-theme', { theme: name }),
@@ -377,8 +389,15 @@ class Notebook:
         self.page.evaluate("i => lab.run(i)", i)
 
     def wait(self, i: int, timeout: float = 30) -> list[Output]:
-        """Wait until a cell has ended and return its outputs."""
-        self._until("i => lab.ended(i)", i, timeout)
+        """Wait until a cell has ended and return its outputs.
+
+        Raises:
+            TimeoutError: It has not; the message says what it shows.
+        """
+        try:
+            self._until("i => lab.ended(i)", i, timeout)
+        except PlaywrightTimeout:
+            raise TimeoutError(f"cell {i} did not end in {timeout:g} s; it shows {self.text(i)!r}") from None
         return self.outputs(i)
 
     def run_and_wait(self, i: int, timeout: float = 30) -> list[Output]:
@@ -435,6 +454,10 @@ class Notebook:
         """Wait until the kernel has nothing to do."""
         self._until("() => lab.idle()", None, timeout)
 
+    def wait_until_busy(self, timeout: float = 30) -> None:
+        """Wait until the kernel works on something; an interrupt before that would find nothing to end."""
+        self._until("() => lab.working()", None, timeout)
+
     def interrupt(self) -> None:
         """Press the toolbar's stop button."""
         self._panel.locator("[data-jp-item-name=interrupt]").get_by_role("button").click()
@@ -443,6 +466,42 @@ class Notebook:
         """Restart the kernel and wait until the new one is idle."""
         self.page.evaluate("lab.restart()")
         self.wait_until_idle()
+
+    # -- frames --------------------------------------------------------------------------------------------------
+    # Every locator call in a frame, a mere wait_for too, evaluates there as a user gesture: the frame's
+    # navigator.userActivation says that a person acted. These do without.
+
+    def frame_text(self, frame: Locator) -> str:
+        """Return the text in a sandboxed frame and the frames in it, without a gesture.
+
+        `frame` is the iframe element in the notebook's own page.
+        """
+        handle = frame.element_handle()
+        content = handle.content_frame()
+        if content is None:
+            raise ValueError("the locator is no frame")
+        session = self.page.context.new_cdp_session(content)
+        try:
+            return _dom_text(session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"])
+        finally:
+            session.detach()
+
+    def wait_for_frame_text(self, frame: Locator, text: str, timeout: float = 30) -> None:
+        """Wait until a sandboxed frame shows a text, without a gesture; it is looked at in each frame of the page."""
+        deadline = time.monotonic() + timeout
+        frame.wait_for()
+        while text not in (seen := self.frame_text(frame)):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the frame does not show {text!r} but {seen!r}")
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def click_at(self, frame: Locator, x: float, y: float) -> None:
+        """Click with the real mouse at a point of a frame, counted from its upper left corner."""
+        frame.scroll_into_view_if_needed()
+        box = frame.bounding_box()
+        if box is None:
+            raise ValueError("the frame is not visible")
+        self.page.mouse.click(box["x"] + x, box["y"] + y)
 
     # -- document and page ---------------------------------------------------------------------------------------
 
@@ -455,23 +514,24 @@ class Notebook:
         return json.loads(self.path.read_text())
 
     def saved_widgets(self) -> dict[str, dict[str, Any]]:
-        """Return the widget models that are on disk, by their id."""
+        """Return the widget models that are on disk, by their id; traits with default values are left out."""
         widgets = self.saved()["metadata"].get("widgets", {})
         return widgets.get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
 
     def reload(self) -> None:
         """Reload the page and wait until the notebook is back; a cell of its kernel may still be running."""
+        self.allow_console(JOIN_NOISE)
         with self._lab.timings.measure("reload"):
             self.page.reload(wait_until="commit")
             self._wait_until_attached()
 
     def close_tab(self) -> None:
-        """Close the notebook's tab, without saving; its kernel goes on."""
-        self.page.locator(".lm-DockPanel-tabBar .lm-TabBar-tab.lm-mod-current .lm-TabBar-tabCloseIcon").click()
-        discard = self.page.get_by_role("dialog").get_by_role("button", name="Discard")
-        closed = self.page.wait_for_function
-        discard.click() if self._asks_before_closing() else None
-        closed("() => !lab.present()")
+        """Close the notebook's tab without saving; its kernel goes on."""
+        unsaved = self.page.evaluate("lab.dirty()")
+        self.page.locator(".lm-DockPanel-tabBar .lm-mod-current .lm-TabBar-tabCloseIcon").click()
+        if unsaved:
+            self.page.get_by_role("dialog").get_by_role("button", name="Discard").click()
+        self._until("() => !lab.present()", None, 30)
 
     def open_tab(self) -> None:
         """Open the notebook again after `close_tab`."""
@@ -506,3 +566,13 @@ def _text(output: Output) -> str:
         return f"{output['ename']}: {output['evalue']}\n"
     text = output.get("text") or output.get("data", {}).get("text/plain", "")
     return text if isinstance(text, str) else "".join(text)
+
+
+def _dom_text(node: dict[str, Any]) -> str:
+    if node["nodeName"] in {"SCRIPT", "STYLE"}:
+        return ""
+    inner = [*node.get("children", ()), *node.get("shadowRoots", ())]
+    if "contentDocument" in node:
+        inner.append(node["contentDocument"])
+    own = node["nodeValue"] if node["nodeName"] == "#text" else ""
+    return own + "".join(_dom_text(child) for child in inner)

@@ -279,11 +279,8 @@ def test_a_direct_question_of_an_older_era_reaches_the_one_open_call(run):
         await raw.push(
             {"jsonrpc": "2.0", "id": 0, "method": "elicitation/create", "params": question(later=1)["params"]}
         )
-        for _ in range(500):
-            if answered := [sent for sent in raw.frames if sent.get("id") == 0 and "result" in sent]:
-                return says(json.dumps(answered[0]["result"]))
-            await asyncio.sleep(0.01)
-        return says("no answer")
+        answered = await raw.seen(lambda sent: sent.get("id") == 0 and "result" in sent)
+        return says(json.dumps(answered["result"]))
 
     raw = RawServer(script, legacy=True)
     seen = []

@@ -1,0 +1,76 @@
+/** Runs in the page of browser tests: the real entry, with a model that stands for anywidget's and its comm. */
+
+import entry from "../../src/index";
+
+type Listener = (content: unknown, buffers: DataView[]) => void;
+
+class FakeModel {
+  sent: Record<string, unknown>[] = [];
+  isDead = false;
+  readonly listeners = new Set<Listener>();
+  widget_manager: object = { get_model: async () => Promise.reject(new Error("widget model not found")) };
+
+  on(_: string, listener: Listener): void {
+    this.listeners.add(listener);
+  }
+
+  off(_: string, listener: Listener): void {
+    this.listeners.delete(listener);
+  }
+
+  send(content: Record<string, unknown>): void {
+    if (this.isDead) throw new Error("Cannot send");
+    // A comm takes JSON.
+    this.sent.push(JSON.parse(JSON.stringify(content)));
+  }
+
+  deliver(content: unknown, html?: string): void {
+    const buffers = html === undefined ? [] : [new DataView(new TextEncoder().encode(html).buffer)];
+    for (const listener of [...this.listeners]) listener(JSON.parse(JSON.stringify(content)), buffers);
+  }
+}
+
+interface View {
+  panel: HTMLElement;
+  model: FakeModel;
+  close: () => void;
+}
+
+const views: View[] = [];
+
+/** Draw a view as JupyterLab does: the head is drawn first and gets into the page later. */
+function open(model = new FakeModel()): number {
+  const el = document.createElement("div");
+  const closing = new AbortController();
+  entry.render({ model, el, signal: closing.signal } as never);
+  const panel = document.createElement("div");
+  panel.className = "mew-panel";
+  panel.append(el);
+  document.body.append(panel);
+  const close = (): void => {
+    closing.abort();
+    panel.remove();
+  };
+  return views.push({ panel, model, close }) - 1;
+}
+
+const harness = {
+  views,
+  open,
+  openSecond: (first: number): number => open(harness.view(first).model),
+  view(index: number): View {
+    const view = views[index];
+    if (!view) throw new Error(`no view ${index}`);
+    return view;
+  },
+};
+
+export type Harness = typeof harness;
+
+declare global {
+  interface Window {
+    harness: Harness;
+  }
+}
+
+window.harness = harness;
