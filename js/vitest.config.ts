@@ -5,8 +5,7 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     // One browser a file, and few of them at a time: the machines that run this are small.
     fileParallelism: false,
-    testTimeout: 20_000,
+    testTimeout: 15_000,
     hookTimeout: 60_000,
-    dangerouslyIgnoreUnhandledErrors: false,
   },
 });

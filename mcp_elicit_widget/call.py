@@ -234,7 +234,8 @@ class Call(Generic[R]):
             keys = ", ".join(dict.fromkeys(asked.key for asked in self.rounds))
             message = (
                 f"{self._where} asked for input more than {self._limits.max_rounds} times "
-                f"(it asked {keys or 'nothing'}). The server probably does not use the answers; max_rounds= on connect() allows more."
+                f"(it asked {keys or 'nothing'}). The server probably does not use the answers; max_rounds= on "
+                "connect() allows more."
             )
             raise TooManyRounds(message, rounds=self.rounds) from None
         except ProtocolError as error:

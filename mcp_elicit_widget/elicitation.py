@@ -96,7 +96,7 @@ class Outcome:
 
     @property
     def action(self) -> str:
-        """ "accept", "decline" or "cancel"."""
+        """Which of accept, decline and cancel it is."""
         return self.result["action"]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any
 
 import mcp_types as types
 from mcp.server.apps import EXTENSION_ID, Apps
@@ -40,15 +40,15 @@ async def restore(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> A
     box: dict[str, dict[str, Any]] = {}
     token = _asked.set(box)
     try:
-        result = await call_next(context)
+        result: Any = await call_next(context)
     finally:
         _asked.reset(token)
-    if isinstance(result, dict):
-        _mend(context.method, cast("dict[str, Any]", result), box)
+    if is_object(result):
+        _mend(context.method, result, box)
     return result
 
 
-def _mend(method: str, result: dict[str, Any], asked: Mapping[str, Any]) -> None:
+def _mend(method: str, result: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
     if method == "initialize":
         extensions: dict[str, Any] = result["capabilities"].setdefault("extensions", {})
         extensions.setdefault(EXTENSION_ID, {"elicitation": {}})

@@ -143,7 +143,7 @@ def _only_forms(method: str, params: dict[str, Any]) -> dict[str, Any]:
     if not is_object(holder) or not is_object(capabilities) or "elicitation" not in capabilities:
         return params
     # The SDK stamps one shared object on every request, so a copy is changed.
-    changed = {**holder, key: {**capabilities, "elicitation": {"form": {}}}}
+    changed: dict[str, Any] = {**holder, key: {**capabilities, "elicitation": {"form": {}}}}
     return changed if holder is params else {**params, "_meta": changed}
 
 

@@ -4,7 +4,7 @@
  */
 
 import type { FieldMark, Key } from "./messages";
-import type { Panel } from "./panel";
+import { DRAWING, type Panel } from "./panel";
 
 const CONTROLS = "input, textarea, select";
 
@@ -20,7 +20,7 @@ export class FormMarks {
   constructor(panel: Panel, onKey: (key: Key["key"]) => void, signal: AbortSignal) {
     this.#panel = panel;
     const observer = new MutationObserver(() => this.#update());
-    observer.observe(panel.root, { childList: true, subtree: true });
+    observer.observe(panel.root, DRAWING);
     signal.addEventListener("abort", () => observer.disconnect());
     // Capturing, as the text boxes of ipywidgets keep their keys to themselves.
     panel.root.addEventListener("keydown", (event) => this.#onKey(event, onKey), { capture: true, signal });

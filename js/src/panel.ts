@@ -1,5 +1,8 @@
 /** The panel around the head: its keys, and whether the person works in it. Its fields are the form's business. */
 
+/** Also classes: ipywidgets gives a view its classes after it has put it into the page. */
+export const DRAWING = { childList: true, subtree: true, attributeFilter: ["class"] };
+
 /** Call `found` with the panel, which may not be in the page yet while the head is drawn. */
 export function findPanel(head: HTMLElement, found: (panel: HTMLElement) => void, signal: AbortSignal): void {
   const look = (): boolean => {
@@ -11,7 +14,7 @@ export function findPanel(head: HTMLElement, found: (panel: HTMLElement) => void
   const observer = new MutationObserver(() => {
     if (look()) observer.disconnect();
   });
-  observer.observe(document.documentElement, { childList: true, subtree: true });
+  observer.observe(document.documentElement, DRAWING);
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
@@ -31,12 +34,14 @@ export class Panel {
     return this.#hasFocus;
   }
 
-  /** Without this, an arrow key on a choice moves the notebook's selection and Enter on a button opens its cell. */
+  /** Without this, an arrow key on a choice moves the notebook's selection, and two times D deletes the cell. */
   #keepShortcutsOut(signal: AbortSignal): void {
-    // On the window, to be earlier than JupyterLab. Shortcuts with a modifier, such as saving, stay alive.
+    // On the window, to be earlier than JupyterLab, which looks at the target itself first: its shortcuts of the
+    // command mode name any element that has the focus. Shortcuts with a modifier, such as saving, stay alive.
     const decide = (event: KeyboardEvent): void => {
+      if (!(event.target instanceof Element) || !this.root.contains(event.target)) return;
       const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-      this.root.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
+      event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
     };
     window.addEventListener("keydown", decide, { capture: true, signal });
   }

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .faults import FieldError, UnusableSchemaError, sentence
+from ..shapes import is_object
+from .faults import CannotCheckError, FieldError, UnusableSchemaError, sentence
 from .inline import Options, Schema, inline
 from .json_types import is_dict, is_list
 from .keywords import MOST_STEPS, OLD_DIALECTS, TooCostlyError, dialect_of, judge_class, steps_left
-from .patterns import CannotCheckError
 from .shape import flattened
 
 # Characters of JSON. 5000 options with titles and descriptions take half of it.
@@ -87,7 +87,7 @@ class Compiled:
 
 def compile_schema(schema: object) -> Compiled:
     """Make a schema ready to judge by; one that cannot be used says so in `problem`. Never raises."""
-    if not isinstance(schema, Mapping):
+    if not is_object(schema):
         return _unusable("the schema is no object")
     try:
         # Also a copy that nobody changes afterwards, and the key of the cache.
@@ -121,7 +121,8 @@ def _compiled(text: str) -> Compiled:
 
 
 def _check_object(flat: Mapping[str, Any]) -> None:
-    if flat.get("type", "object" if "properties" in flat else "") != "object":
+    implied = "object" if "properties" in flat or "required" in flat else ""
+    if flat.get("type", implied) != "object":
         raise UnusableSchemaError("the schema describes no object with fields")
 
 
@@ -138,9 +139,9 @@ def _unusable(problem: str) -> Compiled:
 
 
 def _as_plain(value: object) -> dict[str, Any]:
-    if isinstance(value, Mapping):
-        return {str(name): item for name, item in value.items()}
-    raise TypeError
+    if not is_object(value):
+        raise TypeError
+    return dict(value)
 
 
 def _thinned(node: Any) -> Any:  # noqa: ANN401 - JSON Schema
@@ -153,7 +154,7 @@ def _thinned(node: Any) -> Any:  # noqa: ANN401 - JSON Schema
 
 
 @contextmanager
-def _metered() -> Iterator[None]:
+def _metered() -> Generator[None]:
     token = steps_left.set([MOST_STEPS])
     try:
         yield

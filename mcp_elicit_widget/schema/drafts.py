@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NoReturn
 
+from ..shapes import is_object
 from .faults import FieldError
 from .plan import UNSET, Field, FormPlan, positions
 from .shape import as_label
@@ -53,7 +54,7 @@ class _UnreadableError(Exception):
 
 
 def initial(field: Field) -> Draft:
-    """Return the draft of an untouched field: its default, or nothing. A default that does not fit is shown as it is."""
+    """Return the draft of an untouched field: its default, fitting or not, or nothing."""
     default = field.default
     match field.kind:
         case "boolean":
@@ -107,13 +108,13 @@ def drafts_from(plan: FormPlan, content: object) -> dict[str, Draft]:
         plan: The form.
         content: The content of an answer, for example of an app; anything else gives no drafts.
     """
-    if not isinstance(content, Mapping):
+    if not is_object(content):
         return {}
     drafts: dict[str, Draft] = {}
     for one in plan.fields:
         if one.kind == "fixed" or one.name not in content:
             continue
-        value: Any = content[one.name]
+        value = content[one.name]
         if is_too_large({one.name: value}) or next(value_faults(one.name, value, plan.compiled), None) is not None:
             continue
         draft = _draft_of(one, value) if plan.compiled.allows(one.name, value) else None

@@ -8,6 +8,10 @@ from typing import Any
 
 from .json_types import is_list
 
+# A longer one helps nobody who fills in a form.
+LONGEST_SHOWN_PATTERN = 60
+EXACT_FLOATS = 2**53
+
 FORMAT_NAMES = {
     "email": "an email address, like name@example.org",
     "uri": "a full address with its scheme, like https://example.org/",
@@ -23,6 +27,16 @@ NOT_FLAT = "MCP answers are flat: a value is a text, a number, true or false, or
 
 class UnusableSchemaError(Exception):
     """A schema that no answer can be judged by; the text says why."""
+
+
+class CannotCheckError(Exception):
+    """A value cannot be checked, so it cannot be accepted; the text says why and holds no value.
+
+    Attributes:
+        field: The property whose value it is, once known.
+    """
+
+    field: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,10 +71,10 @@ def sentence(rule: str, value: Any, schema: Any) -> str:  # noqa: ANN401 - JSON 
         case "minimum" | "maximum" if isinstance(schema, Mapping) and schema.get(_EXCLUSIVE[rule]) is True:
             return sentence(_EXCLUSIVE[rule], value, None)
         case _ if rule in _WITH_LIMIT:
-            return _WITH_LIMIT[rule].format(value)
+            return _WITH_LIMIT[rule].format(_short(value))
         case _ if rule in _COUNTED:
             start, unit = _COUNTED[rule]
-            return f"{start} {value} {unit}{'' if value == 1 else 's'}"
+            return f"{start} {_short(value)} {unit}{'' if value == 1 else 's'}"
         case _:
             return _PLAIN.get(rule, "does not fit what is asked for")
 
@@ -77,6 +91,7 @@ _COUNTED = {
 }  # fmt: skip
 _PLAIN = {
     "required": "an answer is needed",
+    "dependencies": "an answer is missing that another answer needs",
     "dependentRequired": "an answer is needed because of another answer",
     "enum": "must be one of the offered options",
     "oneOf": "must be one of the offered options",
@@ -117,11 +132,8 @@ def hint(schema: Mapping[str, Any]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-LONGEST_SHOWN_PATTERN = 60
-
-
 def _span(schema: Mapping[str, Any], low: str, high: str, unit: str) -> str:
-    least, most = schema.get(low), schema.get(high)
+    least, most = _short(schema.get(low)), _short(schema.get(high))
     # Dialects before Draft 6 mark a limit as exclusive beside it.
     below, above = schema.get("exclusiveMaximum") is True, schema.get("exclusiveMinimum") is True
     if not unit and (below or above):
@@ -141,6 +153,11 @@ def _span(schema: Mapping[str, Any], low: str, high: str, unit: str) -> str:
             return f"exactly {least}{one if least == 1 else unit}"
         case _:
             return f"{least} to {most}{unit}"
+
+
+def _short(value: Any) -> Any:  # noqa: ANN401 - JSON Schema
+    """Write 2.0 as 2: both are allowed, one is read more easily."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < EXACT_FLOATS else value
 
 
 def _is_number(value: object) -> bool:

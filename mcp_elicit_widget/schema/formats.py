@@ -93,8 +93,7 @@ FORMATS = {"email": is_email, "uri": is_uri, "date": is_date, "date-time": is_da
 
 
 def _days(year: int, month: int) -> int:
-    february = 2
-    return 29 if month == february and calendar.isleap(year) else calendar.mdays[month]
+    return calendar.monthrange(year, month)[1]
 
 
 def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> bool:

@@ -131,8 +131,10 @@ def _is_schema(value: object) -> bool:
 
 
 def _is_kept(key: str, value: object) -> bool:
-    # Serialisers write null for a title that is not there; that is no reason to refuse the question.
-    return key not in _DROPPED and not (key in _TEXTS and not isinstance(value, str))
+    # Serialisers write null for a title that is not there, and an empty list of required names, which Draft 4 forbids;
+    # neither says anything, so neither is a reason to refuse the question.
+    says_nothing = (key in _TEXTS and not isinstance(value, str)) or (key == "required" and value == [])
+    return key not in _DROPPED and not says_nothing
 
 
 def _rebases(node: Mapping[str, Any], place: _Place) -> bool:

@@ -15,9 +15,10 @@ from typing import Any
 import jsonschema
 from jsonschema import ValidationError, validators
 
+from .faults import CannotCheckError
 from .formats import FORMATS
 from .inline import Options
-from .patterns import CannotCheckError, matches
+from .patterns import matches
 
 # Keywords looked at in one judgement: about a second. The largest honest schemas need some ten thousand.
 MOST_STEPS = 200_000
@@ -44,7 +45,8 @@ def dialect_of(schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - jsonschema's
     """Return the validator class of the declared dialect; 2020-12 when none or an unknown one is declared (VAL-05)."""
     declared = schema.get("$schema")
     name = declared.rstrip("#") if isinstance(declared, str) else ""
-    return DIALECTS.get(name, DIALECTS.get(name.replace("http://", "https://"), jsonschema.Draft202012Validator))
+    known: Any = DIALECTS.get(name) or DIALECTS.get(name.replace("http://", "https://"))
+    return known or jsonschema.Draft202012Validator
 
 
 @functools.cache
@@ -57,7 +59,8 @@ def judge_class(dialect: Any) -> Any:  # noqa: ANN401 - jsonschema's classes hav
     counted = {name: _counted(keyword) for name, keyword in ours.items()}
     # Draft 4 says that 1.0 is no integer; what is meant by "never coerce" is the same in all dialects (VAL-06).
     types = dialect.TYPE_CHECKER.redefine("integer", _is_integer)
-    return validators.extend(dialect, counted, type_checker=types)
+    extend: Any = validators.extend  # pyright: ignore[reportUnknownVariableType] - has no types
+    return extend(dialect, counted, type_checker=types)
 
 
 def _is_integer(_: object, value: object) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from .compiled import Compiled, compile_schema
-from .faults import NOT_FLAT, hint
+from .faults import NOT_FLAT, CannotCheckError, hint
 from .inline import Schema
 from .json_types import is_dict, is_list
-from .patterns import CannotCheckError, compiled
+from .patterns import compiled
 from .shape import Option, as_label, flattened, options_of, type_of
 
 Kind = Literal[

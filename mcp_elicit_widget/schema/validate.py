@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .compiled import Compiled, compile_schema
@@ -37,7 +37,7 @@ def judged(compiled: Compiled, content: object) -> list[FieldError]:
     """Judge content: first what MCP allows, then what the schema allows."""
     if compiled.problem:
         return compiled.faults({})
-    if not is_dict(content) or not all(isinstance(name, str) for name in content):
+    if not is_dict(content) or not _are_texts(list(content)):
         return [FieldError(None, "type", "the answer must be an object with named values")]
     if is_too_large(content):
         return [FieldError(None, "size", "the answer is too large to be checked")]
@@ -62,7 +62,7 @@ def value_faults(name: str, value: object, compiled: Compiled) -> Iterator[Field
         case float():
             if not math.isfinite(value):
                 yield FieldError(name, "finite", "must be a finite number")
-        case list() if all(isinstance(item, str) for item in value):
+        case _ if is_list(value) and _are_texts(value):
             return
         case _:
             asked = type_of(flattened(compiled.properties.get(name, True)))
@@ -92,6 +92,10 @@ def extras(schema: object, content: Mapping[str, Any]) -> list[str]:
     """Return the names in the content that the schema does not declare, for a trace (VAL-10)."""
     properties = compile_schema(schema).properties
     return [name for name in content if name not in properties]
+
+
+def _are_texts(items: Iterable[object]) -> bool:
+    return all(isinstance(item, str) for item in items)
 
 
 def is_too_large(content: Mapping[str, Any]) -> bool:

@@ -1,5 +1,56 @@
 // Built from js/src, do not edit.
 
+// src/panel.ts
+var DRAWING = { childList: true, subtree: true, attributeFilter: ["class"] };
+function findPanel(head, found, signal) {
+  const look = () => {
+    const panel = head.isConnected ? head.closest(".mew-panel") : null;
+    if (panel) found(panel);
+    return panel !== null;
+  };
+  if (look()) return;
+  const observer = new MutationObserver(() => {
+    if (look()) observer.disconnect();
+  });
+  observer.observe(document.documentElement, DRAWING);
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+var Panel = class {
+  root;
+  #hasFocus;
+  constructor(root, signal) {
+    this.root = root;
+    this.#hasFocus = root.contains(document.activeElement);
+    this.#keepShortcutsOut(signal);
+    this.#followFocus(signal);
+  }
+  /** Whether what had the focus last is or was in the panel. A button that was taken away leaves no focus behind. */
+  get hasFocus() {
+    return this.#hasFocus;
+  }
+  /** Without this, an arrow key on a choice moves the notebook's selection, and two times D deletes the cell. */
+  #keepShortcutsOut(signal) {
+    const decide = (event) => {
+      if (!(event.target instanceof Element) || !this.root.contains(event.target)) return;
+      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+      event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
+    };
+    window.addEventListener("keydown", decide, { capture: true, signal });
+  }
+  #followFocus(signal) {
+    const follow = ({ target }) => {
+      this.#hasFocus = target instanceof Node && this.root.contains(target);
+    };
+    document.addEventListener("focusin", follow, { capture: true, signal });
+    document.addEventListener("pointerdown", follow, { capture: true, signal });
+    const leave = () => {
+      const { activeElement } = document;
+      if (activeElement !== document.body) this.#hasFocus = this.root.contains(activeElement);
+    };
+    window.addEventListener("blur", leave, { signal });
+  }
+};
+
 // src/form.ts
 var CONTROLS = "input, textarea, select";
 var counter = 0;
@@ -12,7 +63,7 @@ var FormMarks = class {
   constructor(panel, onKey, signal) {
     this.#panel = panel;
     const observer = new MutationObserver(() => this.#update());
-    observer.observe(panel.root, { childList: true, subtree: true });
+    observer.observe(panel.root, DRAWING);
     signal.addEventListener("abort", () => observer.disconnect());
     panel.root.addEventListener("keydown", (event) => this.#onKey(event, onKey), { capture: true, signal });
   }
@@ -210,55 +261,6 @@ function element(tag, css) {
 function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
-
-// src/panel.ts
-function findPanel(head, found, signal) {
-  const look = () => {
-    const panel = head.isConnected ? head.closest(".mew-panel") : null;
-    if (panel) found(panel);
-    return panel !== null;
-  };
-  if (look()) return;
-  const observer = new MutationObserver(() => {
-    if (look()) observer.disconnect();
-  });
-  observer.observe(document.documentElement, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => observer.disconnect());
-}
-var Panel = class {
-  root;
-  #hasFocus;
-  constructor(root, signal) {
-    this.root = root;
-    this.#hasFocus = root.contains(document.activeElement);
-    this.#keepShortcutsOut(signal);
-    this.#followFocus(signal);
-  }
-  /** Whether what had the focus last is or was in the panel. A button that was taken away leaves no focus behind. */
-  get hasFocus() {
-    return this.#hasFocus;
-  }
-  /** Without this, an arrow key on a choice moves the notebook's selection and Enter on a button opens its cell. */
-  #keepShortcutsOut(signal) {
-    const decide = (event) => {
-      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-      this.root.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
-    };
-    window.addEventListener("keydown", decide, { capture: true, signal });
-  }
-  #followFocus(signal) {
-    const follow = ({ target }) => {
-      this.#hasFocus = target instanceof Node && this.root.contains(target);
-    };
-    document.addEventListener("focusin", follow, { capture: true, signal });
-    document.addEventListener("pointerdown", follow, { capture: true, signal });
-    const leave = () => {
-      const { activeElement } = document;
-      if (activeElement !== document.body) this.#hasFocus = this.root.contains(activeElement);
-    };
-    window.addEventListener("blur", leave, { signal });
-  }
-};
 
 // src/peer.ts
 var INVALID_PARAMS = -32602;

@@ -215,7 +215,7 @@ class PanelView:
         button = widgets.Button(description=label)
         button.add_class(css)
         # A handler may run in another thread (ipykernel 7.0 to 7.3), so it only hands over.
-        button.on_click(lambda _: self._main.call_soon_threadsafe(press))
+        button.on_click(lambda _: self._main.call_soon_threadsafe(press))  # pyright: ignore[reportUnknownLambdaType]
         return button
 
     def _on_message(self, _: object, content: Mapping[str, Any], __: object) -> None:

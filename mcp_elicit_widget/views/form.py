@@ -171,7 +171,7 @@ def _one_of(labels: tuple[str, ...], index: int | None, read: Callable[[int], An
         widget = widgets.Dropdown(options=[*none, *labels], index=0 if index is None else index + 1)
 
     def draft() -> Any:  # noqa: ANN401 - see schema.Draft
-        chosen = widget.index
+        chosen: int | None = widget.index
         return None if chosen is None or chosen < len(none) else read(chosen - len(none))
 
     return Control(widget, draft)
@@ -179,7 +179,7 @@ def _one_of(labels: tuple[str, ...], index: int | None, read: Callable[[int], An
 
 def _some_of(labels: tuple[str, ...], draft: Any) -> Control:  # noqa: ANN401 - see schema.Draft
     """Draw a multiple choice; it is untouched, and not "none of them", until it is changed."""
-    chosen = set(draft or ())
+    chosen: set[int] = set(draft or ())
     touched = draft is not None
     widget: widgets.Widget
 
@@ -202,6 +202,6 @@ def _some_of(labels: tuple[str, ...], draft: Any) -> Control:  # noqa: ANN401 - 
         widget = several
 
         def picked() -> tuple[int, ...]:
-            return tuple(several.index)
+            return several.index
 
     return Control(widget, lambda: picked() if touched else None)

@@ -22,6 +22,12 @@ SCHEMA = {
     "required": ["colour", "coats"],
 }
 
+WORD = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "title": "Magic word"}},
+    "required": ["word"],
+}
+
 # What the app does: each behaviour replaces one line of this hand-written app.
 APP = """<!doctype html><html><head><title>picker</title></head><body style="margin: 0">
 <p id="asked">waiting</p>
@@ -41,7 +47,8 @@ addEventListener("message", ({ source, data }) => {
   else if (data.method === "elicitation/create") { /*ASKED*/ open = data.id; asked.textContent = data.params.message; }
   else if (data.method === "ui/resource-teardown") post({ id: data.id, result: {} });
 });
-/*START*/ post({ id: 1, method: "ui/initialize", params: { appInfo: { name: "picker", version: "1" }, appCapabilities: { elicitation: {} }, protocolVersion: "2026-01-26" } });
+/*START*/ post({ id: 1, method: "ui/initialize", params: {
+  appInfo: { name: "picker", version: "1" }, appCapabilities: { elicitation: {} }, protocolVersion: "2026-01-26" } });
 </script></body></html>"""
 
 BEHAVIOURS = {
@@ -53,7 +60,10 @@ BEHAVIOURS = {
         "/*ASKED*/", 'return post({ id: data.id, error: { code: -32603, message: "no <b>way</b>" } });'
     ),
     "frozen": APP.replace("/*ASKED*/", "setTimeout(() => { for (;;); }, 50);"),
-    "late": APP.replace("/*ASKED*/", "return post({ id: data.id, result: { action: 'maybe' } }), setTimeout(() => answer({ action: 'decline' }), 0);"),
+    "late": APP.replace(
+        "/*ASKED*/",
+        "open = data.id; answer({ action: 'maybe' }); return answer({ action: 'decline' });",
+    ),
     "navigating": APP.replace("/*ASKED*/", 'location = "http://127.0.0.1:1/?stolen";'),
 }
 

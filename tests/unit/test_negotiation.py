@@ -74,7 +74,8 @@ def test_an_absolute_ui_address_with_an_authority_is_an_app(uri):
 @pytest.mark.parametrize(
     "uri",
     ["", "ui:", "ui:a", "ui:/a", "ui://", "ui:///a", "ui://?a", "ui://#a", "UI://a/b", " ui://a", "ui://a b", "ui://a\n",
-     "ui://a/\x00", "http://a/b", "https://a/ui://b", "file:///a", "javascript:alert(1)", "data:text/html,x", None, 3, b"ui://a", ["ui://a"]],
+     "ui://a/\x00", "http://a/b", "https://a/ui://b", "file:///a", "javascript:alert(1)", "data:text/html,x",
+     None, 3, b"ui://a", ["ui://a"]],
 )  # fmt: skip
 def test_anything_else_is_none(uri):
     assert not is_app_uri(uri)

@@ -62,7 +62,11 @@ def wheel(tmp_path_factory):
 
 def test_the_wheel_holds_the_bundle_and_nothing_of_the_tests(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"mcp_elicit_widget/static/card.js", "mcp_elicit_widget/static/card.css", "mcp_elicit_widget/py.typed"} <= set(names)
+    assert {
+        "mcp_elicit_widget/static/card.js",
+        "mcp_elicit_widget/static/card.css",
+        "mcp_elicit_widget/py.typed",
+    } <= set(names)
     assert all(name.startswith(("mcp_elicit_widget/", "mcp_elicit_widget-")) for name in names)
 
 

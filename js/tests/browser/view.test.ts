@@ -100,8 +100,7 @@ test("messages that are none are ignored", async () => {
 describe("an app", () => {
   test("that is stopped is cancelled, closed and taken away", async () => {
     const page = await bench.load(harness);
-    // The app shows in its title what it heard last; the title of a frame is nobody's but its own.
-    await bench.run(appPage("await start(); await asked;"));
+    await bench.run(QUIET);
     await page.waitForFunction(() => document.querySelector(".mew-live")?.textContent === "The app is ready.");
     await bench.deliver({ kind: "stop", reason: "the form took over" });
     expect(await frames().first().isHidden()).toBe(true);
@@ -112,7 +111,7 @@ describe("an app", () => {
   test("that never answers its teardown is taken away all the same", async () => {
     const page = await bench.load(harness);
     await bench.run(
-      appPage("await start(); await asked; answer({}); for (;;);").replace("for (;;);", "onmessage = null;"),
+      appPage("await start(); await asked; answer({});").replace("post({ id: data.id, result: {} })", "null"),
     );
     await bench.next("answer");
     await bench.deliver({ kind: "stop", reason: "answered" });
@@ -188,10 +187,13 @@ describe("an app", () => {
 describe("a kernel that is gone", () => {
   test("is said in a plain line, and its app is taken away", async () => {
     const page = await bench.load(harness);
-    const view = await bench.run(appPage("await start(); await asked; answer({});", ""));
+    const script = "await start(); document.querySelector('button').onclick = () => answer({});";
+    const view = await bench.run(appPage(script, "<button>Answer</button>"));
+    await page.waitForFunction(() => document.querySelector(".mew-live")?.textContent === "The app is ready.");
     await page.evaluate((v) => {
       window.harness.view(v).model.isDead = true;
     }, view);
+    await frames().contentFrame().locator("iframe").contentFrame().locator("button").click();
     await page.getByText("The kernel that asked is gone.").waitFor();
     expect(await frames().count()).toBe(0);
   });

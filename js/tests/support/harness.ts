@@ -38,15 +38,15 @@ interface View {
 
 const views: View[] = [];
 
-/** Draw a view as JupyterLab does: the head is drawn first and gets into the page later. */
+/** Draw a view as JupyterLab does: the head is drawn first, then put into the page, and classes come last. */
 function open(model = new FakeModel()): number {
   const el = document.createElement("div");
   const closing = new AbortController();
   entry.render({ model, el, signal: closing.signal } as never);
   const panel = document.createElement("div");
-  panel.className = "mew-panel";
   panel.append(el);
   document.body.append(panel);
+  panel.className = "jupyter-widgets widget-container widget-box widget-vbox mew-panel";
   const close = (): void => {
     closing.abort();
     panel.remove();
