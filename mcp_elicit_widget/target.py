@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from .loop import Tail
@@ -83,7 +83,7 @@ def resolve(target: object, *, headers: Mapping[str, str] | None, env: Mapping[s
     _refuse(env, "env", "a child process", target="this target")
     if isinstance(target, MCPServer | Server):
         # MCPServer has no public way to run on given streams in mcp 2.3; its low-level server has.
-        given: Any = target
+        given = cast("Any", target)
         server = getattr(given, "_lowlevel_server", given)
         return Target(str(server.name), lambda: _in_process(server))
     if hasattr(target, "__aenter__") and hasattr(target, "__aexit__"):

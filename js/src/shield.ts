@@ -7,6 +7,7 @@
  */
 
 import { isObject, type JsonObject } from "./guards";
+import { unthrottle } from "./throttle";
 
 /** What says which widget it is; everything else may hold a label, an option, a default or what was typed. */
 const KEPT = [
@@ -44,6 +45,7 @@ export class Shield {
       const model = await this.#manager.get_model(id);
       if (!canBeSaved(model)) return;
       narrow(model);
+      unthrottle(model);
       this.#done.add(id);
     } catch {
       // Not there yet, or not any more.

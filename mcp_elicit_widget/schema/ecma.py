@@ -89,3 +89,17 @@ def property_members(text: str, *, negated: bool) -> str | None:
     # Which scripts there are is left to `regex`, which refuses those that it does not know.
     short = {"Script": "sc", "sc": "sc", "Script_Extensions": "scx", "scx": "scx"}.get(name)
     return f"\\{sign}{{{short}={value}}}" if short and value[:1].isupper() else None
+
+
+# What ECMA-262 escapes and signs mean: single code points, insides of sets, and whole items.
+CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
+SETS = {
+    "d": members(DIGITS), "D": members(complement(DIGITS)), "w": members(WORD), "W": members(complement(WORD)),
+    "s": members(SPACE), "S": members(complement(SPACE)),
+}  # fmt: skip
+EVERYTHING = f"[{members(complement(()))}]"
+NOTHING = "(?!)"
+DOT = f"[^{members(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))}]"
+_IN_WORD = f"[{members(WORD)}]"
+BOUNDARY = f"(?:(?<={_IN_WORD})(?!{_IN_WORD})|(?<!{_IN_WORD})(?={_IN_WORD}))"
+NO_BOUNDARY = f"(?:(?<={_IN_WORD})(?={_IN_WORD})|(?<!{_IN_WORD})(?!{_IN_WORD}))"

@@ -21,7 +21,7 @@ from .inline import Options
 from .patterns import matches
 
 # Keywords looked at in one judgement: about a second. The largest honest schemas need some ten thousand.
-MOST_STEPS = 200_000
+MOST_STEPS = 50_000
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[ValidationError]]
 

@@ -5,13 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .ecma import DIGITS, LAST_CODE_POINT, SPACE, WORD, char, complement, members, property_members
+from .ecma import (
+    BOUNDARY,
+    CONTROLS,
+    DOT,
+    EVERYTHING,
+    LAST_CODE_POINT,
+    NO_BOUNDARY,
+    NOTHING,
+    SETS,
+    char,
+    property_members,
+)
 from .faults import CannotCheckError
 
 # The longest in common use (RFC 5322 addresses, IPv6) have under 1000 characters; compiling has no time limit.
 LONGEST_PATTERN = 2_000
 DEEPEST_GROUPS = 50
-# `regex` compiles large counts quickly but works out lengths from them; no form needs more.
+# `regex` writes least counts out while compiling, which has no time limit: `(a{9999}){9999}` never ends. In atoms.
+MOST_ATOMS = 10_000
 HIGHEST_COUNT = 10_000
 
 _COUNT = re.compile(r"\{([0-9]{1,9})(?:(,)([0-9]{1,9})?)?\}")
@@ -23,17 +35,6 @@ _PROPERTY = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"<([^<>]+)>")
 _NUMBER = re.compile(r"[1-9][0-9]*")
 
-_CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
-_SETS = {
-    "d": members(DIGITS), "D": members(complement(DIGITS)), "w": members(WORD), "W": members(complement(WORD)),
-    "s": members(SPACE), "S": members(complement(SPACE)),
-}  # fmt: skip
-_EVERYTHING = f"[{members(complement(()))}]"
-_NOTHING = "(?!)"
-_DOT = f"[^{members(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))}]"
-_IN_WORD = f"[{members(WORD)}]"
-_BOUNDARY = f"(?:(?<={_IN_WORD})(?!{_IN_WORD})|(?<!{_IN_WORD})(?={_IN_WORD}))"
-_NO_BOUNDARY = f"(?:(?<={_IN_WORD})(?={_IN_WORD})|(?<!{_IN_WORD})(?!{_IN_WORD}))"
 _PLACES = {"|": "|", "^": r"\A", "$": r"\Z"}
 _SYNTAX = r"^$\.*+?()[]{}|/"
 _OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!")
@@ -60,6 +61,7 @@ class _Group:
     depth: int = 0
     closed: bool = False
     repeated: bool = False
+    atoms: int = 0
 
 
 @dataclass
@@ -76,6 +78,7 @@ class _Translation:
     last: _Group | bool = False
     modern: bool = False
     lenient: bool = False
+    atoms: int = 0
 
     def run(self) -> str:
         while self.at < len(self.source):
@@ -100,11 +103,11 @@ class _Translation:
             case _ if sign in _PLACES:
                 self._put(_PLACES[sign])
             case "*" | "+" | "?":
-                self._repeat(sign, loops=sign != "?")
+                self._repeat(sign, copies=2 if sign == "+" else 1, loops=sign != "?")
             case "{" if counted := _COUNT.match(self.source, self.at - 1):
                 self._count(counted)
             case ".":
-                self._put(_DOT, last=True)
+                self._put(DOT, last=True)
             case "[":
                 self._put(self._set(), last=True)
             case "\\":
@@ -116,6 +119,16 @@ class _Translation:
     def _put(self, text: str, *, last: _Group | bool = False) -> None:
         self.out.append(text)
         self.last = last
+        if last is True:
+            self._weigh(1)
+
+    def _weigh(self, atoms: int) -> None:
+        if self.group is not None:
+            self.group.atoms += atoms
+        else:
+            self.atoms += atoms
+        if atoms > MOST_ATOMS or self.atoms > MOST_ATOMS:
+            raise self._unfit()
 
     def _unfit(self) -> CannotCheckError:
         return CannotCheckError("the pattern cannot be checked here")
@@ -158,19 +171,24 @@ class _Translation:
         group.closed = True
         self.group = group.parent
         # An assertion matches nothing that could be repeated.
+        self._weigh(group.atoms)
         self._put(")", last=group if group.opening in {"(", "(?:"} else False)
 
     def _count(self, counted: re.Match[str]) -> None:
-        low, comma, high = counted.groups()
-        most = int(high or low)
-        if most > HIGHEST_COUNT or int(low) > most:
+        low, comma, high = int(counted[1]), counted[2], counted[3]
+        most = int(high) if high else low
+        if most > HIGHEST_COUNT or low > most:
             raise self._unfit()
         self.at = counted.end()
-        self._repeat(counted[0], loops=most > 1 or bool(comma and not high))
+        endless = bool(comma) and not high
+        # As `regex` writes it out: the least count, then a loop for the rest.
+        copies = low + 1 if low and (endless or most > low) else max(low, 1)
+        self._repeat(counted[0], copies=copies, loops=most > 1 or endless)
 
-    def _repeat(self, quantifier: str, *, loops: bool) -> None:
+    def _repeat(self, quantifier: str, *, copies: int, loops: bool) -> None:
         if not self.last:
             raise self._unfit()
+        self._weigh((self.last.atoms if isinstance(self.last, _Group) else 1) * (copies - 1))
         if loops and isinstance(self.last, _Group):
             self.last.repeated = True
         lazy = self.source.startswith("?", self.at)
@@ -181,7 +199,7 @@ class _Translation:
         sign = self.source[self.at : self.at + 1]
         if sign in {"b", "B"}:
             self.at += 1
-            self._put(_BOUNDARY if sign == "b" else _NO_BOUNDARY)
+            self._put(BOUNDARY if sign == "b" else NO_BOUNDARY)
         elif sign == "k":
             self.at += 1
             self._refer(self.names.get(self._take(_NAME)[1], 0))
@@ -221,7 +239,7 @@ class _Translation:
             parts.append(self._range())
         self.at += 1
         if not parts:
-            return _EVERYTHING if negated else _NOTHING
+            return EVERYTHING if negated else NOTHING
         return f"[{'^' if negated else ''}{''.join(parts)}]"
 
     def _range(self) -> str:
@@ -249,8 +267,8 @@ class _Translation:
         """Read what follows a backslash: one code point, or the inside of a set."""
         sign = self.source[self.at : self.at + 1]
         self.at += 1
-        if sign in _SETS:
-            return _SETS[sign]
+        if sign in SETS:
+            return SETS[sign]
         if sign not in {"p", "P"}:
             return self._code_escape(sign, in_set=in_set)
         self.modern = True
@@ -260,8 +278,8 @@ class _Translation:
         return inside
 
     def _code_escape(self, sign: str, *, in_set: bool) -> int:
-        if sign in _CONTROLS:
-            return _CONTROLS[sign]
+        if sign in CONTROLS:
+            return CONTROLS[sign]
         if sign in {"u", "x"}:
             return self._unicode() if sign == "u" else int(self._take(_HEX2)[0], 16)
         match sign:

@@ -873,6 +873,13 @@ var Session = class {
   }
 };
 
+// src/throttle.ts
+function unthrottle(model) {
+  const counting = model;
+  if (typeof counting._pending_msgs !== "number") return;
+  Object.defineProperty(counting, "_pending_msgs", { configurable: true, get: () => 0, set: () => void 0 });
+}
+
 // src/shield.ts
 var KEPT = [
   "_model_module",
@@ -897,6 +904,7 @@ var Shield = class {
       const model = await this.#manager.get_model(id);
       if (!canBeSaved(model)) return;
       narrow(model);
+      unthrottle(model);
       this.#done.add(id);
     } catch {
     }

@@ -39,6 +39,10 @@ REASONS = {
     "broken": "it broke while starting ({detail})",
 }
 
+_kept: list[widgets.Widget] = []
+"""One widget that stays. JupyterLab gives all widgets of a kernel one subshell and deletes it with the last of them;
+ipykernel then reports, in the output of whatever cell runs, that a pending task was destroyed."""
+
 Tell = Callable[[Said | int], object]
 
 
@@ -67,6 +71,8 @@ class Card:
         self._main = main
         self._running = PanelView(server, label, "", tell=lambda _: None, stop=stop, main=main)
         self._panels: list[PanelView] = []
+        if not _kept:
+            _kept.append(widgets.Layout())
         self._box = widgets.VBox([self._running.box])
         self._handle = ""
 

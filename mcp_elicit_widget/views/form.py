@@ -146,7 +146,7 @@ def _control(field: Field, draft: Any) -> Control:  # noqa: ANN401 - see schema.
             area = widgets.Textarea(value=draft or "", continuous_update=False, rows=4)
             return Control(area, lambda: area.value)
         case _:
-            text = widgets.Text(value=draft or "", placeholder=plain(field.hint), continuous_update=False)
+            text = widgets.Text(value=draft or "", continuous_update=False)
             return Control(text, lambda: text.value)
 
 
@@ -162,6 +162,7 @@ def _labels(field: Field) -> tuple[str, ...]:
 
 
 def _one_of(labels: tuple[str, ...], index: int | None, read: Callable[[int], Any], *, optional: bool) -> Control:
+    widget: Any
     if len(labels) <= OPEN_OPTIONS:
         none = (NO_ANSWER,) if optional else ()
         first = 0 if optional else None
@@ -197,7 +198,7 @@ def _some_of(labels: tuple[str, ...], draft: Any) -> Control:  # noqa: ANN401 - 
         def picked() -> tuple[int, ...]:
             return tuple(number for number, box in enumerate(boxes) if box.value)
     else:
-        several = widgets.SelectMultiple(options=labels, index=tuple(sorted(chosen)), rows=8)
+        several: Any = widgets.SelectMultiple(options=labels, index=tuple(sorted(chosen)), rows=8)
         several.observe(touch, "index")
         widget = several
 

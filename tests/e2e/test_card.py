@@ -55,9 +55,6 @@ def answer(nb: Notebook, cell: int = 1) -> dict:
 
 def printed(nb: Notebook, cell: int = 1) -> str:
     """Return what a cell printed, without its card."""
-    errors = [output["text"] for output in nb.outputs(cell) if output.get("name") == "stderr"]
-    if errors:
-        open("/tmp/w/stderr.txt", "a").write(str(errors))
     streams = [
         output["text"]
         for output in nb.outputs(cell)
@@ -368,6 +365,18 @@ def saved_without_sources(nb: Notebook) -> str:
         del cell["source"]
         cell["outputs"] = [output for output in cell["outputs"] if output["output_type"] != "stream"]
     return json.dumps(document)
+
+
+def test_many_questions_leave_no_complaint_of_the_kernel_in_any_output(notebook: Lab):
+    nb = opened(notebook, *[CALL] * 6)
+    for cell in range(1, 7):
+        if cell > 1:
+            nb.run(cell)
+        button(nb, "Decline", cell).click()
+        nb.wait(cell)
+        nb.execute("import gc; gc.collect()")
+    errors = [output for cell in range(1, 7) for output in nb.outputs(cell) if output.get("name") == "stderr"]
+    assert errors == []
 
 
 def test_nothing_of_a_call_stays_in_the_kernel(notebook: Lab):

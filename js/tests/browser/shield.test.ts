@@ -76,6 +76,28 @@ test("what is typed later goes to the kernel, and not into the notebook", async 
   expect(await saved(true)).not.toContain("typed");
 });
 
+// The comm of this page never reports idle, like ipykernel 7.4 while a cell awaits.
+test.each([
+  ["leave at once", true, ["one", "two"]],
+  ["wait for the kernel without the shield (control)", false, ["one"]],
+])("two changes in a row %s", async (_, isShielded, values) => {
+  const { view, ids } = await openShielded();
+  await bench.show({ state: "form", shield: isShielded ? ids : [] });
+  await drawForm(bench.page, view);
+  if (isShielded) await shielded();
+  const box = bench.page.locator(".mew-field-0 input");
+  for (const value of ["one", "two"]) {
+    await box.fill(value);
+    await box.blur();
+  }
+  const sent = await bench.page.evaluate(() =>
+    window.widgets.synced
+      .filter(([id]) => id === "control-0")
+      .map(([, data]) => (data as { state?: { value?: string } }).state?.value),
+  );
+  expect(sent.filter((value) => value !== undefined)).toEqual(values);
+});
+
 test("what the kernel sets is drawn", async () => {
   const { view, ids } = await openShielded();
   await bench.show({ state: "form", shield: ids });

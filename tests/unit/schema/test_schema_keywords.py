@@ -54,11 +54,19 @@ def test_a_keyword_accepts_what_fits_and_names_itself_where_not(schema, good, ba
 @pytest.mark.parametrize(
     ("kind", "value", "fits"),
     [
-        ("integer", 1.0, True), ("integer", 2**60, True), ("integer", True, False), ("integer", "1", False),
-        ("number", True, False), ("number", 1, True), ("number", "1", False), ("string", 1, False),
-        ("boolean", 1, False), ("boolean", "true", False), ("boolean", True, True),
+        ("integer", 1.0, True),
+        ("integer", 2**60, True),
+        ("integer", True, False),
+        ("integer", "1", False),
+        ("number", True, False),
+        ("number", 1, True),
+        ("number", "1", False),
+        ("string", 1, False),
+        ("boolean", 1, False),
+        ("boolean", "true", False),
+        ("boolean", True, True),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(
     "dialect", [None, "http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-07/schema#"]
 )
@@ -160,10 +168,19 @@ def test_a_whole_float_leaves_as_an_integer_only_where_an_integer_is_asked_for(s
     assert type(result["x"]) is type(normal)
 
 
-@pytest.mark.parametrize(("divisor", "value", "fits"), [
-    (0.01, 0.07, True), (0.01, 19.99, True), (0.5, 10**400, True), (3, 10**400, False), (1e-300, 1e300, True),
-    (0.1, 0.35, False), (2, -4, True), (2.5, 0, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("divisor", "value", "fits"),
+    [
+        (0.01, 0.07, True),
+        (0.01, 19.99, True),
+        (0.5, 10**400, True),
+        (3, 10**400, False),
+        (1e-300, 1e300, True),
+        (0.1, 0.35, False),
+        (2, -4, True),
+        (2.5, 0, True),
+    ],
+)
 def test_multiples_are_counted_in_decimals_without_overflow(divisor, value, fits):
     assert (rules_for({"type": "number", "multipleOf": divisor}, value) == []) is fits
 
