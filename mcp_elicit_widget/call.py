@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import loop, negotiation
 from .elicitation import Elicitation, Outcome
-from .errors import CannotWaitHere, HostError, ProtocolError, StillWaiting, TooManyRounds, Unanswered
+from .errors import HostError, ProtocolError, StillWaiting, TooManyRounds, Unanswered
 from .kernel import wait
 from .limits import Limits
 from .output import show_text
@@ -112,14 +112,18 @@ class Call(Generic[R]):
         self._stage.look(copy_context(), show=False)
         self._awaiters += 1
         try:
-            await wait(self._outcome, self._stuck)
+            await wait(self._outcome, self._stage.check_hearing)
         except asyncio.CancelledError:
             if self._awaiters == 1:
                 self.cancel()
             raise
         finally:
             self._awaiters -= 1
-        return self.result()
+        try:
+            return self.result()
+        finally:
+            # As in asyncio: the traceback of a failure must not lead back to the call and keep its server running.
+            del self
 
     def result(self) -> R:
         """Return the result without waiting.
@@ -135,7 +139,9 @@ class Call(Generic[R]):
         if self._outcome.cancelled():
             message = f"{self._where} was stopped"
             raise asyncio.CancelledError(message)
-        return self._outcome.result()
+        outcome = self._outcome
+        del self  # see `wait`
+        return outcome.result()
 
     def done(self) -> bool:
         """Tell whether the call has ended."""
@@ -171,7 +177,9 @@ class Call(Generic[R]):
     def __del__(self) -> None:
         """Warn when a failure was never looked at."""
         outcome: Future[R] | None = getattr(self, "_outcome", None)
-        if outcome is None or not outcome.done() or outcome.cancelled() or self._retrieved:
+        if outcome is None or not outcome.done() or outcome.cancelled():
+            return
+        if self._retrieved or self._stage.looked_at or self._owner.closed_on_purpose:
             return
         if (error := outcome.exception()) is not None:
             message = f"{self._where} failed and nobody looked: {type(error).__name__}: {error}"
@@ -187,16 +195,6 @@ class Call(Generic[R]):
         if self._stage.looked_at:
             return "it waits for an answer in its card."
         return "the server asks something; `await` the call or make it the last expression of a cell to see the card."
-
-    def _stuck(self) -> None:
-        """End a wait that can never end, on a kernel that hears no click meanwhile."""
-        if self._stage.asking and not self._kernel.hears_while_awaiting and not self._stage.silent_because:
-            message = (
-                f"{self._connection.name} asks something for {self._request.label}, but this kernel cannot hear the "
-                "answer while a cell awaits (ipykernel before 7.4). Make the call the last expression of its cell, "
-                "answer in the card, and read `call.result()` in the next cell."
-            )
-            raise CannotWaitHere(message)
 
     async def _drive(self) -> None:
         self._started = True

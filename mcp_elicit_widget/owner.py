@@ -36,6 +36,7 @@ class Progress(Protocol):
 Ask = Callable[[Raw], Awaitable[Raw]]
 
 STDERR_IN_ERRORS = 12
+CLOSED = "it was closed"
 
 
 class Owner:
@@ -84,10 +85,10 @@ class Owner:
             await self._abandon()
             raise
 
-    async def close(self, why: str = "it was closed") -> None:
+    async def close(self) -> None:
         """Close the connection and wait until its child and tasks are gone; closing twice is fine."""
         if not self._stop.is_set():
-            self._why = why
+            self._why = CLOSED
             self._stop.set()
         if self._task is not None:
             await asyncio.wait({self._task})
@@ -96,6 +97,11 @@ class Owner:
         """Have the connection close; may be called from any thread, also while the interpreter ends."""
         with suppress(RuntimeError):  # the private loop is already gone
             loop.get().call_soon_threadsafe(self._stop.set)
+
+    @property
+    def closed_on_purpose(self) -> bool:
+        """Whether `close` ended the connection, and not its server or the network."""
+        return self._why == CLOSED
 
     @property
     def open(self) -> bool:

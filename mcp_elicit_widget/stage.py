@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import loop
 from .elicitation import Said
-from .errors import NobodyCanAnswer, ViewLost
+from .errors import CannotWaitHere, NobodyCanAnswer, ViewLost
 from .kernel import Kernel
 from .limits import Limits
 from .output import show_text
@@ -84,7 +84,8 @@ class Stage:
         if self._card is not None:
             self._kernel.call(context, _point_to_card, self._server, self._label)
             return
-        self._context = context
+        # A card under a cell that awaits on a deaf kernel would take no click, so there is none.
+        self._context = context if show or self._kernel.hears_while_awaiting else None
         loop.get().call_soon_threadsafe(self._looked.set)
         if show:
             self._kernel.call(context, self._ensure_card)
@@ -93,12 +94,32 @@ class Stage:
         """Open a panel for a question, once somebody looks.
 
         Raises:
+            CannotWaitHere: A cell awaits, and this kernel hears no click meanwhile.
             NobodyCanAnswer: No front end drew the card.
         """
         await self._looked.wait()
+        if self._context is None:
+            raise self._cannot_wait()
         panel = StagePanel(question, self._limits)
         await panel.open(self._on_main, lambda tell: self._ensure_card().open(question, tell))
         return panel
+
+    def check_hearing(self) -> None:
+        """End a wait for an answer that can never arrive.
+
+        Raises:
+            CannotWaitHere: A question is in the card, and this kernel hears no click while a cell awaits.
+        """
+        if self.asking and self._card is not None and not self._kernel.hears_while_awaiting:
+            raise self._cannot_wait()
+
+    def _cannot_wait(self) -> CannotWaitHere:
+        """Make the error that names the way out."""
+        return CannotWaitHere(
+            f"{self._server} asks something for {self._label}, but this kernel cannot hear the answer while a cell "
+            "awaits (ipykernel before 7.4). Make the call the last expression of its cell, answer in its card, and "
+            "read `call.result()` in the next cell."
+        )
 
     def progress(self, text: str) -> None:
         """Show a line of progress, if somebody looks."""
