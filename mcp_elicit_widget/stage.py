@@ -128,6 +128,8 @@ class Stage:
 
     def finish(self, record: Callable[[], Mapping[str, Any]]) -> None:
         """Replace the card, if there is one, by a plain record of what happened."""
+        # The way back to the call ends here, so that both go as soon as nobody refers to them.
+        self._stop = _nothing
         self._on_main(lambda: self._finish(record))
 
     def _on_main(self, work: Callable[[], object]) -> None:
@@ -151,6 +153,7 @@ class Stage:
             self._finished = True
             if self._card is not None:
                 self._card.close(record())
+                self._card = None
 
 
 class StagePanel:
@@ -245,6 +248,10 @@ class StagePanel:
             self._views = heard
             return None
         return heard
+
+
+def _nothing() -> None:
+    """Stand for the way to stop a call that has ended."""
 
 
 def _point_to_card(server: str, label: str) -> None:

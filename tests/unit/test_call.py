@@ -139,7 +139,7 @@ def test_a_failure_that_nobody_looked_at_warns_and_one_that_was_read_does_not(ru
     async def story(read):
         async with connect(RawServer(once({"colour": question()})), name="raw") as server:
             call = server.call_tool("paint")
-            await kernel.wait(call._outcome)
+            await kernel.wait(call._work)
             if read:
                 with pytest.raises(Exception, match="nobody can answer"):
                     call.result()
