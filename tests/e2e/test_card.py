@@ -296,9 +296,7 @@ def test_stop_call_ends_the_call_and_sends_nothing_more(notebook: Lab):
 
 
 def test_a_server_that_ends_while_it_asks_closes_the_card(notebook: Lab):
-    nb = opened(
-        notebook, "call = server.call_tool('paint', {'wall': 'north'}); call", "await raw_end()", "call.result()"
-    )
+    nb = opened(notebook, "call = server.call_tool('paint', {'wall': 'north'}); call", "call.result()")
     nb.wait(1)
     app(nb).locator("#asked").filter(has_text="Which colour").wait_for()
     nb.execute(
@@ -306,9 +304,9 @@ def test_a_server_that_ends_while_it_asks_closes_the_card(notebook: Lab):
     )
     expect(nb.cell(1)).to_contain_text("failed: ConnectionClosed")
     expect(nb.cell(1).locator("iframe")).to_have_count(0)
-    nb.run_and_wait(3)
-    assert nb.error(3)[0] == "ConnectionClosed"
-    assert "the server ended the connection" in nb.error(3)[1]
+    nb.run_and_wait(2)
+    assert nb.error(2)[0] == "ConnectionClosed"
+    assert "the server ended the connection" in nb.error(2)[1]
 
 
 def test_the_wire_of_an_app_answer_and_of_a_form_answer_differ_in_nothing(notebook: Lab):
