@@ -65,9 +65,7 @@ class JupyterServer:
         self._process: subprocess.Popen[bytes] | None = None
         self.root.mkdir(parents=True)
         _write_json(home / "config" / "labconfig" / "default_setting_overrides.json", SETTINGS)
-        kernel = [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        spec = {"argv": kernel, "display_name": "Python under test", "language": "python"}
-        _write_json(home / "data" / "kernels" / "python3" / "kernel.json", spec)
+        self.add_kernel("python3", Path(sys.executable))
 
     @property
     def log(self) -> str:
@@ -134,9 +132,15 @@ class JupyterServer:
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.loads(response.read() or "null")
 
-    def start_kernel(self, path: str) -> None:
+    def add_kernel(self, name: str, python: Path) -> None:
+        """Make the kernel of another interpreter known under a name."""
+        kernel = [str(python), "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        spec = {"argv": kernel, "display_name": name, "language": "python"}
+        _write_json(self.home / "data" / "kernels" / name / "kernel.json", spec)
+
+    def start_kernel(self, path: str, kernel: str = "python3") -> None:
         """Start the kernel of a notebook; a page that opens the notebook joins it."""
-        self.api("POST", "sessions", {"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}})
+        self.api("POST", "sessions", {"path": path, "name": path, "type": "notebook", "kernel": {"name": kernel}})
 
     def kernels(self) -> list[dict[str, Any]]:
         """Return the running kernels as the REST API describes them."""
@@ -267,17 +271,23 @@ class Lab:
         self.timings = timings
 
     def __call__(
-        self, cells: list[str], *, width: int = 900, height: int = 800, metadata: dict[str, Any] | None = None
+        self,
+        cells: list[str],
+        *,
+        width: int = 900,
+        height: int = 800,
+        metadata: dict[str, Any] | None = None,
+        kernel: str = "python3",
     ) -> Notebook:
         """Write a notebook, open it in a page of its own and wait until its fresh kernel is idle."""
         name = f"nb-{secrets.token_hex(4)}.ipynb"
         document = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in cells],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python under test"}, **(metadata or {})},
+            metadata={"kernelspec": {"name": kernel, "display_name": kernel}, **(metadata or {})},
         )
         nbformat.write(document, self.server.root / name)
         with self.timings.measure("open"):
-            self.server.start_kernel(name)  # boots while the page loads
+            self.server.start_kernel(name, kernel)  # boots while the page loads
             notebook = self.open(name, width=width, height=height)
             notebook.wait_until_idle()
         return notebook
