@@ -23,7 +23,8 @@ from .script import Question
 if TYPE_CHECKING:
     from .resource import AppResource
     from .schema import FormPlan
-    from .views.card import Card, PanelView
+    from .views.card import Card
+    from .views.panel import PanelView
 
 READY_SECONDS = 10.0
 
@@ -179,10 +180,13 @@ class StagePanel:
 
         def build() -> None:
             self._view = make(self._tell)
+            if not _heard.is_set():
+                self._view.when_undrawn(READY_SECONDS, lambda: self._tell(self._undrawn()))
 
         self._do(build)
-        if not _heard.is_set():
-            await self._first_view()
+        while not (self._views or _heard.is_set()):
+            await self._hear()
+        _heard.set()
 
     async def ask_app(self, app: AppResource) -> Said:
         """Draw the app and return the first thing that was said."""
@@ -211,19 +215,12 @@ class StagePanel:
 
         self._on_main(run)
 
-    async def _first_view(self) -> None:
-        try:
-            async with asyncio.timeout(READY_SECONDS):
-                while not self._views:
-                    await self._hear()
-        except TimeoutError:
-            message = (
-                f"{self._question.server} asks {self._question.key!r} for {self._question.tool}, but no front end drew "
-                f"the card within {READY_SECONDS:g} s. Nothing was sent. JupyterLab needs anywidget and ipywidgets "
-                "installed where it runs; elsewhere pass answers=."
-            )
-            raise NobodyCanAnswer(message) from None
-        _heard.set()
+    def _undrawn(self) -> NobodyCanAnswer:
+        return NobodyCanAnswer(
+            f"{self._question.server} asks {self._question.key!r} for {self._question.tool}, but no front end drew "
+            f"the card within {READY_SECONDS:g} s. Nothing was sent. JupyterLab needs anywidget and ipywidgets "
+            "installed where it runs; elsewhere pass answers=."
+        )
 
     async def _next(self) -> Said:
         while True:

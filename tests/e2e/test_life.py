@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from lab import Lab
 from playwright.sync_api import expect
-from test_card import ACCEPTED, CALL, answer, app, button, connected, fill_form, frames, opened
+from test_card import ACCEPTED, CALL, answer, app, button, connected, fill_form, frames, opened, printed
 
 ROOT = Path(__file__).parents[2]
 
@@ -191,6 +192,33 @@ def test_what_a_server_writes_is_shown_as_text(notebook: Lab):
     expect(card.locator("img, b, i, .MathJax, mjx-container")).to_have_count(0)
     button(nb, "Cancel").click()
     assert answer(nb) == {"action": "cancel"}
+
+
+def test_a_kernel_that_is_busy_while_the_card_is_drawn_is_not_taken_for_one_without_front_end(notebook: Lab):
+    script = """
+from IPython.display import display
+import time
+call = server.call_tool("paint")
+display(call)
+time.sleep(14)
+"""
+    nb = notebook([connected(), script, "print((await call).text)"])
+    nb.run_and_wait(0)
+    nb.run_and_wait(1, timeout=40)
+    app(nb).get_by_role("button", name="Blue, please").click()
+    nb.run_and_wait(2)
+    assert json.loads(printed(nb, 2)) == ACCEPTED
+
+
+def test_a_question_whose_view_is_gone_for_too_long_fails_by_name(notebook: Lab):
+    nb = opened(notebook, options="view_timeout=1")
+    expect(app(nb).locator("#asked")).to_have_text("Which colour for the north wall?")
+    nb.page.evaluate("jupyterapp.commands.execute('notebook:clear-cell-output')")
+    nb.wait(1)
+    assert nb.error(1) is not None
+    assert nb.error(1)[0] == "ViewLost"
+    assert "desk, paint" in nb.error(1)[1]
+    assert len([frame for frame in frames(nb) if frame["method"] == "tools/call"]) == 1
 
 
 def test_where_no_front_end_draws_the_card_the_call_fails_by_name(tmp_path: Path):

@@ -82,9 +82,9 @@ def test_it_installs_into_a_clean_environment_without_node(wheel, tmp_path):
     pip = [str(fresh), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed", str(wheel)]
     subprocess.run(pip, env=bare, check=True)
     code = (
-        "import mcp_elicit_widget, mcp_elicit_widget.views.card as card; from pathlib import Path;"
+        "import mcp_elicit_widget, mcp_elicit_widget.views.panel as panel; from pathlib import Path;"
         f"assert {str(tmp_path)!r} in mcp_elicit_widget.__file__, mcp_elicit_widget.__file__;"
-        "assert (card.STATIC / 'card.js').stat().st_size > 1000; print(card.Head._esm is not None)"
+        "assert (panel.STATIC / 'card.js').stat().st_size > 1000; print(panel.Head._esm is not None)"
     )
     done = subprocess.run([str(fresh), "-c", code], env=bare, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.stdout.strip() == "True", done.stderr
