@@ -271,7 +271,8 @@ class Call(Generic[R]):
         action = "no answer"
         shown, why = "app" if choice.uri else "form", choice.reason
         try:
-            outcome = await Elicitation(question, choice, self._read, self._stage, self._script).resolve()
+            asked = Elicitation(question, choice, self._read, self._listed, self._stage, self._script)
+            outcome = await asked.resolve()
             action, shown, why = outcome.action, outcome.shown, outcome.why
         except Unanswered as error:
             shown, why = "nobody", type(error).__name__
@@ -283,6 +284,9 @@ class Call(Generic[R]):
 
     async def _read(self, uri: str) -> Raw:
         return await self._owner.request("resources/read", {"uri": uri})
+
+    async def _listed(self) -> list[object]:
+        return await self._owner.list_raw("resources")
 
 
 async def _all(work: list[Coroutine[Any, Any, Outcome]]) -> list[Outcome]:

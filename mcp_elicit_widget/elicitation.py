@@ -6,22 +6,20 @@ the app never becomes an answer (FBK-01, FBK-02), and an invalid one is never se
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .errors import BadScriptedAnswer, HostError, NobodyCanAnswer, ProtocolError
 from .negotiation import Choice
-from .resource import AppResource, UnusableApp, check_app
+from .resource import AppResource, Listed, Read, UnusableApp, load_app
 from .schema import FieldError, FormPlan, drafts_from, form_plan, normalise, validate
 from .script import Question, Script
 from .shapes import is_object, member
 
 logger = logging.getLogger(__name__)
 
-READ_SECONDS = 30.0
 ACTIONS = ("accept", "decline", "cancel")
 
 
@@ -108,13 +106,15 @@ class Elicitation:
         question: What was asked.
         choice: App or form.
         read: Reads a resource of the same server.
+        listed: Lists the resources of the same server.
         place: Where it can be shown.
         script: Scripted answers, for when it cannot be shown.
     """
 
     question: Question
     choice: Choice
-    read: Callable[[str], Awaitable[Mapping[str, Any]]]
+    read: Read
+    listed: Listed
     place: Place
     script: Script
 
@@ -186,7 +186,7 @@ class Elicitation:
 
     async def _ask_app(self, panel: Panel, uri: str) -> Outcome | _Fallback:
         try:
-            app = await self._load(uri)
+            app = await load_app(uri, self.read, self.listed)
         except UnusableApp as error:
             return _Fallback(str(error))
         said = await panel.ask_app(app)
@@ -202,22 +202,6 @@ class Elicitation:
                     return Outcome(self._judge(said.result), "app", self.choice.reason)
                 except InvalidAnswer as error:
                     return _Fallback(f"the app's answer does not fit what was asked ({error})", rejected=said.result)
-
-    async def _load(self, uri: str) -> AppResource:
-        try:
-            async with asyncio.timeout(READ_SECONDS):
-                result = await self.read(uri)
-        except TimeoutError:
-            message = f"the server did not send the app within {READ_SECONDS:g} s"
-            raise UnusableApp(message) from None
-        except HostError as error:
-            code = getattr(error, "code", None)
-            message = "the app could not be read" + (f" (error {code})" if code is not None else "")
-            raise UnusableApp(message) from None
-        if result.get("resultType", "complete") != "complete":
-            message = "the server asks something before it sends the app"
-            raise UnusableApp(message)
-        return check_app(uri, result)
 
     def _judge(self, result: object) -> dict[str, Any]:
         """Return the answer for the wire: action, and content only with accept (VAL-03, VAL-13)."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MAX_PAGES = 100
+"""Pages of a list that are fetched: a cursor that never ends must not keep a call from ending."""
+
 
 @dataclass(frozen=True)
 class Limits:

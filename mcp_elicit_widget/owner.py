@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from . import loop, negotiation
 from .errors import ConnectError, ConnectionClosed, HostError, ServerError
+from .limits import MAX_PAGES
 from .wire import Wire, capture
 
 if TYPE_CHECKING:
@@ -161,6 +162,25 @@ class Owner:
         with capture() as slot:
             result = await self.told(method, self.session.send_request(request, Result, progress_callback=progress))
         return slot.result if slot.result is not None else result.model_dump(by_alias=True)
+
+    async def list_raw(self, what: str) -> list[object]:
+        """Return the raw entries of every page of one of the server's lists, unchecked.
+
+        Raises:
+            ServerError: The server has no such list.
+            ConnectionClosed: The connection ended.
+        """
+        entries: list[object] = []
+        params: dict[str, Any] = {}
+        for _ in range(MAX_PAGES):
+            page = await self.request(f"{what}/list", params)
+            found = page.get(what)
+            entries += cast("list[object]", found) if isinstance(found, list) else []
+            cursor = page.get("nextCursor")
+            if not isinstance(cursor, str):
+                break
+            params = {"cursor": cursor}
+        return entries
 
     async def told(self, method: str, work: Awaitable[T]) -> T:
         """Await a request of the SDK's session; its errors become this library's.

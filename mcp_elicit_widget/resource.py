@@ -1,25 +1,25 @@
-"""The app of a question: read from the server that asks, checked, and given a policy (RES, SBX-08, SBX-09)."""
+"""The app of a question: read from the server that asks, and checked (RES)."""
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from .errors import HostError
+from .policy import Policy, make_policy
 from .shapes import is_object, member
 
-MAX_HTML_BYTES = 5 * 1024 * 1024
-DOMAIN_LISTS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
+Read = Callable[[str], Awaitable[Mapping[str, Any]]]
+Listed = Callable[[], Awaitable[Sequence[object]]]
 
-OUTER_POLICY = "frame-src 'none'"
-INNER_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
-    "media-src data: blob:; connect-src 'none'; frame-src 'none'; worker-src blob:; object-src 'none'; "
-    "form-action 'none'; base-uri about:"
-)
+MAX_HTML_BYTES = 5 * 1024 * 1024
+READ_SECONDS = 30.0
+LIST_SECONDS = 5.0
 
 
 class UnusableApp(Exception):
@@ -28,37 +28,76 @@ class UnusableApp(Exception):
 
 @dataclass(frozen=True, repr=False)
 class AppResource:
-    """An app that may be drawn: its address, its HTML as UTF-8, and the policy of its two frames."""
+    """An app that may be drawn.
+
+    Attributes:
+        uri: Its address, exactly as the server named it.
+        html: Its HTML as UTF-8.
+        policy: What it may reach.
+    """
 
     uri: str
     html: bytes
-    outer_policy: str = OUTER_POLICY
-    inner_policy: str = INNER_POLICY
+    policy: Policy
 
     def __repr__(self) -> str:
         """Name the app without its HTML."""
         return f"<AppResource {self.uri} ({len(self.html)} bytes)>"
 
 
-def check_app(uri: str, result: Mapping[str, Any]) -> AppResource:
-    """Turn the raw result of `resources/read` into an app, or say why it is none.
+async def load_app(uri: str, read: Read, listed: Listed) -> AppResource:
+    """Read an app from the server that asks, and check it.
+
+    Its metadata stands with the content; only when there is none, the server's list of resources is asked, in which
+    the app need not be (RES-06, RES-07).
 
     Args:
-        uri: The address that was read.
-        result: The raw result of the read.
+        uri: The address, sent as it is (RES-03).
+        read: Reads a resource of the same server and returns the raw result.
+        listed: Returns the raw entries of the same server's `resources/list`.
 
     Raises:
-        UnusableApp: No single content item (RES-17), another media type (RES-04), not UTF-8 or not base64
-            (RES-05), over 5 MB (RES-15), or external domains, which are not granted yet.
+        UnusableApp: The server has no such app or does not send it (RES-08, RES-09), sends several (RES-17), or what
+            it sends has another media type (RES-04), is not UTF-8 or not base64 (RES-05), or is over 5 MB (RES-15).
     """
-    item = _pick(uri, result)
+    item = _pick(uri, await _read(uri, read))
     _check_media_type(item.get("mimeType"))
     html = _html(item)
     if len(html) > MAX_HTML_BYTES:
         message = f"the app is larger than {MAX_HTML_BYTES // 1024 // 1024} MB"
         raise UnusableApp(message)
-    _refuse_domains(item)
-    return AppResource(uri, html)
+    ui = member(item.get("_meta"), "ui")
+    if not is_object(ui):
+        ui = await _listed_ui(uri, listed)
+    return AppResource(uri, html, make_policy(ui))
+
+
+async def _read(uri: str, read: Read) -> Mapping[str, Any]:
+    try:
+        async with asyncio.timeout(READ_SECONDS):
+            result = await read(uri)
+    except TimeoutError:
+        message = f"the server did not send the app within {READ_SECONDS:g} s"
+        raise UnusableApp(message) from None
+    except HostError as error:
+        code = getattr(error, "code", None)
+        message = "the app could not be read" + (f" (error {code})" if code is not None else "")
+        raise UnusableApp(message) from None
+    if result.get("resultType", "complete") != "complete":
+        message = "the server asks something before it sends the app"
+        raise UnusableApp(message)
+    return result
+
+
+async def _listed_ui(uri: str, listed: Listed) -> object:
+    # A server without a list, or with a slow one, has said nothing about its app: nothing is granted.
+    try:
+        async with asyncio.timeout(LIST_SECONDS):
+            entries = await listed()
+    except (TimeoutError, HostError):
+        return None
+    entry = next((entry for entry in entries if member(entry, "uri") == uri), None)
+    return member(member(entry, "_meta"), "ui")
 
 
 def _pick(uri: str, result: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -103,11 +142,3 @@ def _html(item: Mapping[str, Any]) -> bytes:
     except binascii.Error:
         message = "the app is not valid base64"
     raise UnusableApp(message)
-
-
-def _refuse_domains(item: Mapping[str, Any]) -> None:
-    csp = member(member(item.get("_meta"), "ui"), "csp")
-    wanted = [name for name in DOMAIN_LISTS if member(csp, name)]
-    if wanted:
-        message = f"the app wants to reach other addresses ({', '.join(wanted)}), which is not granted yet"
-        raise UnusableApp(message)

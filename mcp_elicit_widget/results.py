@@ -9,13 +9,13 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from .errors import ProtocolError
+from .limits import MAX_PAGES
 
 if TYPE_CHECKING:
     from .owner import Owner
 
 M = TypeVar("M", bound=BaseModel)
 
-MAX_PAGES = 100
 LINE = 100
 
 

@@ -26,6 +26,7 @@ _PASSES: dict[str, dict[str, object]] = {
     "tools/call": {"content": []},
     "prompts/get": {"messages": []},
     "resources/read": {"contents": []},
+    "resources/list": {"resources": []},
 }
 _COMPLETE: dict[str, object] = {"resultType": "complete"}
 _NOT_CACHED: dict[str, object] = {"ttlMs": 0, "cacheScope": "private"}

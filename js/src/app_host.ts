@@ -21,6 +21,7 @@ export interface HostOptions {
   /** The params of `elicitation/create`, sent to the app as they are. */
   params: unknown;
   hostVersion: string;
+  granted: unknown;
   handshakeSeconds: number;
   context: () => JsonObject;
   /** Whether the frames are in the page: outputs that are hidden run no app. */
@@ -136,7 +137,7 @@ export class AppHost {
       // The only version we speak, whatever was asked for (BRG-02).
       protocolVersion: PROTOCOL_VERSION,
       hostInfo: { name: "mcp-elicit-widget", version: this.#options.hostVersion },
-      hostCapabilities: { elicitation: {}, sandbox: { csp: {}, permissions: {} } },
+      hostCapabilities: { elicitation: {}, sandbox: { csp: this.#options.granted, permissions: {} } },
       hostContext: this.#options.context(),
     };
   }

@@ -23,7 +23,7 @@ function isFieldMark(value: unknown): value is FieldMark {
 }
 
 function isShow(value: JsonObject): boolean {
-  const texts = [value.server, value.tool, value.message, value.note, value.progress];
+  const texts = [value.server, value.tool, value.message, value.note, value.progress, value.reach];
   return (
     ["working", "app", "form", "sent"].includes(String(value.state)) &&
     texts.every(isText) &&

@@ -18,6 +18,7 @@ export class Head {
   readonly #who = element("div", "mew-who");
   readonly #message = element("div", "mew-message");
   readonly #note = element("div", "mew-note");
+  readonly #reach = element("div", "mew-reach");
   readonly #progress = element("div", "mew-progress");
   readonly #line = element("div", "mew-line");
   readonly #live = element("div", "mew-live");
@@ -27,7 +28,16 @@ export class Head {
     this.#note.setAttribute("role", "status");
     this.#line.setAttribute("role", "status");
     this.#live.setAttribute("aria-live", "polite");
-    this.root.append(this.#who, this.#message, this.#note, this.#progress, this.#line, this.frame, this.#live);
+    this.root.append(
+      this.#who,
+      this.#message,
+      this.#note,
+      this.#progress,
+      this.#line,
+      this.#reach,
+      this.frame,
+      this.#live,
+    );
   }
 
   show(message: Show): void {
@@ -46,6 +56,7 @@ export class Head {
     setText(this.#message, plain(message.message));
     setText(this.#note, message.state === "sent" ? "Answer sent." : plain(message.note));
     setText(this.#progress, plain(message.progress));
+    setText(this.#reach, plain(message.reach));
   }
 
   /** Show a line that this page says by itself, "" for none. */

@@ -16,6 +16,8 @@ export interface Show {
   note: string;
   /** A progress line, or "". */
   progress: string;
+  /** What the app may reach beyond its frame, or "". */
+  reach: string;
   fields: FieldMark[];
   /** Model ids of widgets that hold drafts: their state must not be saved into the notebook. */
   shield: string[];
@@ -37,6 +39,8 @@ export interface Start {
   params: unknown;
   outerPolicy: string;
   innerPolicy: string;
+  /** The declared domains that were granted, by list; told to the app. */
+  granted: unknown;
   /** Extra members of hostContext, for example toolInfo. */
   context: unknown;
   hostVersion: string;

@@ -42,6 +42,7 @@ export class Session {
     this.#host = new AppHost({
       params: start.params,
       hostVersion: start.hostVersion,
+      granted: start.granted,
       handshakeSeconds: start.handshakeSeconds,
       context,
       isInPage: () => element.isConnected,

@@ -182,7 +182,7 @@ function isFieldMark(value) {
   return isObject(value) && isText(value.css) && typeof value.required === "boolean" && typeof value.invalid === "boolean";
 }
 function isShow(value) {
-  const texts = [value.server, value.tool, value.message, value.note, value.progress];
+  const texts = [value.server, value.tool, value.message, value.note, value.progress, value.reach];
   return ["working", "app", "form", "sent"].includes(String(value.state)) && texts.every(isText) && isListOf(value.fields, isFieldMark) && isListOf(value.shield, isText);
 }
 function isStart(value) {
@@ -217,6 +217,7 @@ var Head = class {
   #who = element("div", "mew-who");
   #message = element("div", "mew-message");
   #note = element("div", "mew-note");
+  #reach = element("div", "mew-reach");
   #progress = element("div", "mew-progress");
   #line = element("div", "mew-line");
   #live = element("div", "mew-live");
@@ -225,7 +226,16 @@ var Head = class {
     this.#note.setAttribute("role", "status");
     this.#line.setAttribute("role", "status");
     this.#live.setAttribute("aria-live", "polite");
-    this.root.append(this.#who, this.#message, this.#note, this.#progress, this.#line, this.frame, this.#live);
+    this.root.append(
+      this.#who,
+      this.#message,
+      this.#note,
+      this.#progress,
+      this.#line,
+      this.#reach,
+      this.frame,
+      this.#live
+    );
   }
   show(message) {
     const server = plain(message.server);
@@ -243,6 +253,7 @@ var Head = class {
     setText(this.#message, plain(message.message));
     setText(this.#note, message.state === "sent" ? "Answer sent." : plain(message.note));
     setText(this.#progress, plain(message.progress));
+    setText(this.#reach, plain(message.reach));
   }
   /** Show a line that this page says by itself, "" for none. */
   say(line) {
@@ -427,7 +438,7 @@ var AppHost = class {
       // The only version we speak, whatever was asked for (BRG-02).
       protocolVersion: PROTOCOL_VERSION,
       hostInfo: { name: "mcp-elicit-widget", version: this.#options.hostVersion },
-      hostCapabilities: { elicitation: {}, sandbox: { csp: {}, permissions: {} } },
+      hostCapabilities: { elicitation: {}, sandbox: { csp: this.#options.granted, permissions: {} } },
       hostContext: this.#options.context()
     };
   }
@@ -846,6 +857,7 @@ var Session = class {
     this.#host = new AppHost({
       params: start.params,
       hostVersion: start.hostVersion,
+      granted: start.granted,
       handshakeSeconds: start.handshakeSeconds,
       context,
       isInPage: () => element2.isConnected,

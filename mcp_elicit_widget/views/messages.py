@@ -26,6 +26,7 @@ class Show(TypedDict):
     message: str
     note: str
     progress: str
+    reach: str
     fields: list[FieldMark]
     shield: list[str]
 
@@ -39,6 +40,7 @@ class Start(TypedDict):
     params: object
     outerPolicy: str
     innerPolicy: str
+    granted: object
     context: object
     hostVersion: str
     title: str

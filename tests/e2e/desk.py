@@ -76,6 +76,7 @@ def desk(
     capabilities: dict[str, Any] | None = None,
     schema: dict[str, Any] | None = None,
     message: str = "Which colour for the north wall?",
+    meta: dict[str, Any] | None = None,
 ) -> RawServer:
     """Return a server whose tool asks for a colour and says what it was answered."""
 
@@ -84,7 +85,7 @@ def desk(
         if frame["method"] == "resources/read":
             if params["uri"] != URI:
                 raise Error(-32602, "no such resource")
-            return {"contents": [{"uri": URI, "mimeType": mime, "text": html}]}
+            return {"contents": [{"uri": URI, "mimeType": mime, "text": html, "_meta": meta or {"ui": {}}}]}
         if "inputResponses" in params:
             return says(json.dumps(params["inputResponses"]["pick"], sort_keys=True))
         asked = question(message, schema or SCHEMA, _meta={"ui": {"resourceUri": uri}}, later=1)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -115,7 +118,7 @@ call
     expect(nb.cell(1)).to_contain_text("3 of 10 <b>mixing</b>")
     expect(button(nb, "Stop call")).to_be_visible()
     nb.run_and_wait(2)
-    assert nb.text(2).endswith("mixed\n")
+    assert printed(nb, 2) == "mixed\n"
     expect(nb.cell(1)).to_contain_text("mix on desk: finished")
 
 
@@ -237,3 +240,61 @@ manager.shutdown_kernel(now=True)
     assert done.stdout.startswith("NobodyCanAnswer"), done.stdout + done.stderr
     assert "no front end drew the card within 10 s" in done.stdout
     assert "decline" not in done.stdout
+
+
+class Hits:
+    """A server that notes what reaches it and lets any page read its answer."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        noted = self.paths
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                noted.append(self.path)
+                self.send_response(200)
+                self.send_header("Access-Control-Allow-Origin", "*")
+                self.end_headers()
+                self.wfile.write(b"ok")
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def hits() -> Iterator[tuple[Hits, Hits]]:
+    both = Hits(), Hits()
+    yield both
+    for one in both:
+        one.server.shutdown()
+        one.server.server_close()
+
+
+def test_an_app_reaches_what_was_declared_and_nothing_else_and_the_reader_is_told(
+    notebook: Lab, hits: tuple[Hits, Hits]
+):
+    declared, other = hits
+    notebook.allow_console(r"Content Security Policy|Refused to connect")
+    reach = f"""
+const reach = async (url) => {{ try {{ return (await fetch(url)).ok }} catch {{ return false }} }};
+(async () => {{
+  const told = [await reach("{declared.origin}/declared"), await reach("{other.origin}/other")];
+  document.body.append(document.createTextNode("reached " + told.join(" ")));
+}})();
+"""
+    meta = {"ui": {"csp": {"connectDomains": [declared.origin, "*"]}}}
+    cell = connected().replace("BEHAVIOURS['good']", f"APP.replace('/*START*/', {reach!r})")
+    nb = notebook([cell.replace("raw = desk(", f"raw = desk(meta={meta!r}, html="), CALL])
+    nb.run_and_wait(0)
+    assert nb.error(0) is None, nb.error(0)
+    nb.run(1)
+    expect(app(nb).locator("body")).to_contain_text("reached true false")
+    expect(nb.cell(1)).to_contain_text(f"This app may reach {declared.origin.removeprefix('http://')}. Not granted: *.")
+    assert declared.paths == ["/declared"]
+    assert other.paths == []
+    button(nb, "Decline").click()
+    assert answer(nb) == {"action": "decline"}

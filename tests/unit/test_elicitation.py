@@ -47,8 +47,12 @@ def ask(place, read=APP, choice=None, answers=None, **params):
             raise read
         return read
 
+    async def lister():
+        return []
+
     question = Question("srv", "paint", "pick", 1, {"message": "Which?", "requestedSchema": COLOUR, **params})
-    one = Elicitation(question, choice or Choice(URI, "the server named its app"), reader, place, Script(answers))
+    choice = choice or Choice(URI, "the server named its app")
+    one = Elicitation(question, choice, reader, lister, place, Script(answers))
     place.reads = reads
     return asyncio.run(one.resolve())
 

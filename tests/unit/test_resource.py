@@ -1,13 +1,38 @@
 """What may be drawn as an app, and with which policy (RES, SBX-09)."""
 
+import asyncio
 import base64
 
 import pytest
 
-from mcp_elicit_widget.resource import INNER_POLICY, MAX_HTML_BYTES, OUTER_POLICY, UnusableApp, check_app
+from mcp_elicit_widget.errors import ServerError
+from mcp_elicit_widget.policy import make_policy
+from mcp_elicit_widget.resource import MAX_HTML_BYTES, UnusableApp, load_app
 
 URI = "ui://a/b"
 MIME = "text/html;profile=mcp-app"
+
+
+CLOSED = make_policy(None)
+
+
+def check_app(uri, result, listed=()):
+    """Load an app from a server that answers like this."""
+    asked = []
+
+    async def read(wanted):
+        asked.append(wanted)
+        return result
+
+    async def entries():
+        asked.append("list")
+        if isinstance(listed, Exception):
+            raise listed
+        return list(listed)
+
+    app = asyncio.run(load_app(uri, read, entries))
+    check_app.asked = asked
+    return app
 
 
 def item(**members):
@@ -24,16 +49,6 @@ def test_text_and_blob_give_the_same_utf_8():
     text = check_app(URI, one(text=html))
     blob = check_app(URI, one(text=None, blob=base64.b64encode(html.encode()).decode()))
     assert text.html == blob.html == html.encode()
-
-
-def test_the_default_policy_lets_nothing_out():
-    app = check_app(URI, one())
-    assert (app.outer_policy, app.inner_policy) == (OUTER_POLICY, INNER_POLICY)
-    rules = dict(rule.strip().split(" ", 1) for rule in INNER_POLICY.split(";"))
-    assert rules["default-src"] == rules["connect-src"] == rules["frame-src"] == rules["form-action"] == "'none'"
-    assert rules["object-src"] == "'none'"
-    assert "allow-same-origin" not in INNER_POLICY + OUTER_POLICY
-    assert not any(word in INNER_POLICY for word in ("http", "*", "unsafe-eval"))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +87,6 @@ def test_another_media_type_is_refused_by_name(mime):
         ({"text": "\ud800"}, "UTF-8"),
         ({"text": None, "blob": "not base64!"}, "base64"),
         ({"text": "x" * (MAX_HTML_BYTES + 1)}, "larger than 5 MB"),
-        ({"_meta": {"ui": {"csp": {"connectDomains": ["https://a.example"]}}}}, "connectDomains"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_the_reason(members, reason):
@@ -84,9 +98,33 @@ def test_exactly_five_megabytes_are_drawn():
     assert len(check_app(URI, one(text="x" * MAX_HTML_BYTES)).html) == MAX_HTML_BYTES
 
 
-def test_empty_domain_lists_ask_for_nothing():
-    csp = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
-    assert check_app(URI, one(_meta={"ui": {"csp": csp}})).inner_policy == INNER_POLICY
+def policy_of(result, listed=()):
+    return check_app(URI, result, listed).policy
+
+
+DOMAINS = {"csp": {"connectDomains": ["https://a.example"]}}
+OPEN = make_policy(DOMAINS)
+
+
+def test_the_metadata_of_the_content_counts_and_the_list_is_not_asked():
+    assert policy_of(one(_meta={"ui": DOMAINS}), [item(_meta={"ui": {}})]) == OPEN
+    assert check_app.asked == [URI]
+
+
+def test_empty_metadata_of_the_content_counts_too():
+    assert policy_of(one(_meta={"ui": {}}), [item(_meta={"ui": DOMAINS})]) == CLOSED
+    assert check_app.asked == [URI]
+
+
+def test_without_metadata_the_entry_of_the_list_counts():
+    entries = [item(uri="ui://a/other", _meta={"ui": {}}), item(_meta={"ui": DOMAINS})]
+    assert policy_of(one(), entries) == OPEN
+    assert check_app.asked == [URI, "list"]
+
+
+@pytest.mark.parametrize("listed", [[], [None, 3, "x"], [item()], [item(_meta=None)], ServerError("x", code=-32601)])
+def test_an_app_that_is_not_listed_or_has_no_metadata_is_drawn_and_reaches_nothing(listed):
+    assert policy_of(one(), listed) == CLOSED
 
 
 @pytest.mark.parametrize("contents", [None, [], {}, "x", [None], [3]])

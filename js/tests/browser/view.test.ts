@@ -137,6 +137,7 @@ describe("an app", () => {
       innerPolicy: "",
       context: {},
       hostVersion: "",
+      granted: {},
       title: "",
     };
     await bench.deliver({ kind: "start", view: await bench.viewId(), ...start, handshakeSeconds: 1 });

@@ -146,7 +146,7 @@ export class Bench {
   }
 
   async show(changes: Partial<Show> = {}, view?: number): Promise<void> {
-    const texts = { server: "portfolio", tool: "assign", message: "Who?", note: "", progress: "" };
+    const texts = { server: "portfolio", tool: "assign", message: "Who?", note: "", progress: "", reach: "" };
     await this.deliver({ kind: "show", state: "app", ...texts, fields: [], shield: [], ...changes }, undefined, view);
   }
 
@@ -168,6 +168,7 @@ export class Bench {
       innerPolicy: INNER_POLICY,
       context: {},
       hostVersion: "0.1.0",
+      granted: {},
       title: "App of portfolio for assign",
       handshakeSeconds: 15,
       ...changes,

@@ -23,6 +23,7 @@ export function makeHost(options: Partial<HostOptions> = {}) {
   const host = new AppHost({
     params: PARAMS,
     hostVersion: "1.2.3",
+    granted: { connectDomains: ["https://a.example"] },
     handshakeSeconds: 15,
     context: () => ({ theme: "light" }),
     isInPage: () => true,

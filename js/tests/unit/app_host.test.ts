@@ -19,7 +19,10 @@ test("the handshake is answered with all four members", () => {
       result: {
         protocolVersion: "2026-01-26",
         hostInfo: { name: "mcp-elicit-widget", version: "1.2.3" },
-        hostCapabilities: { elicitation: {}, sandbox: { csp: {}, permissions: {} } },
+        hostCapabilities: {
+          elicitation: {},
+          sandbox: { csp: { connectDomains: ["https://a.example"] }, permissions: {} },
+        },
         hostContext: { theme: "light" },
       },
     },
