@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import loop, negotiation
+from .direct import CallEnded, sending
 from .elicitation import Elicitation, Outcome
 from .errors import HostError, ProtocolError, StillWaiting, TooManyRounds, Unanswered
 from .kernel import wait
@@ -88,7 +89,8 @@ class Call(Generic[R]):
         self._limits = limits
         self._awaiters = 0
         self._retrieved = False
-        self._legacy_error: HostError | None = None
+        self._unanswered: Unanswered | None = None
+        self._taken: set[asyncio.Task[Outcome]] = set()
         self.rounds: list[Asked] = []
         self._stage = Stage(kernel, server=connection.name, label=request.label, stop=self.cancel, limits=limits)
         self._outcome: Future[R] = Future()
@@ -186,6 +188,16 @@ class Call(Generic[R]):
             warnings.warn(message, RuntimeWarning, stacklevel=1)
 
     @property
+    def label(self) -> str:
+        """The tool, prompt or resource."""
+        return self._request.label
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether a cell awaits or shows the call."""
+        return self._stage.looked_at
+
+    @property
     def _where(self) -> str:
         return f"{self._request.label} on {self._connection.name}"
 
@@ -213,13 +225,16 @@ class Call(Generic[R]):
             self._outcome.set_result(value)
 
     async def _fetch(self) -> R:
-        self._owner.takers.append(self._take)
+        direct = self._owner.direct
+        direct.takers.append(self)
         try:
             raw = await self._owner.run(self._rounds())
         finally:
-            self._owner.takers.remove(self._take)
-        if self._legacy_error is not None:
-            raise self._legacy_error
+            direct.takers.remove(self)
+            for question in self._taken:
+                question.cancel()
+        if self._unanswered is not None:
+            raise self._unanswered
         return read(self._request.form, raw, server=self._connection.name, label=self._request.label)
 
     def _end(self, record: Record, ending: str) -> None:
@@ -240,7 +255,11 @@ class Call(Generic[R]):
             raise ProtocolError(f"{self._where}: {error}") from None
 
     async def _send(self, added: Raw) -> Raw:
-        return await self._owner.request(self._request.method, {**self._request.params, **added}, self._progress)
+        token = sending.set(self)
+        try:
+            return await self._owner.request(self._request.method, {**self._request.params, **added}, self._progress)
+        finally:
+            sending.reset(token)
 
     async def _progress(self, progress: float, total: float | None, message: str | None) -> None:
         amount = f"{progress:g} of {total:g}" if total else f"{progress:g}"
@@ -253,19 +272,38 @@ class Call(Generic[R]):
             if method != "elicitation/create" or not is_object(member(request, "params")):
                 message = f"the server asks {str(method)[:60]!r} under {key!r}, which this host cannot do"
                 raise ProtocolError(message)
-        outcomes = await _all([self._ask(number, key, request["params"]) for key, request in requests.items()])
+        outcomes = await _all(
+            [self._ask(number, key, request["params"], self.label) for key, request in requests.items()]
+        )
         return {key: outcome.result for key, outcome in zip(requests, outcomes, strict=True)}
 
-    async def _take(self, params: Raw) -> Raw:
-        """Answer a direct `elicitation/create` of an older era."""
-        try:
-            return (await self._ask(len(self.rounds) + 1, "elicitation", params)).result
-        except HostError as error:
-            self._legacy_error = error
-            raise
+    async def take(self, params: Raw, label: str) -> Raw:
+        """Answer a direct `elicitation/create` of an older era, as `direct.Taker`.
 
-    async def _ask(self, number: int, key: str, params: Raw) -> Outcome:
-        question = Question(self._connection.name, self._request.label, key, number, params)
+        Args:
+            params: The params, exactly as the server sent them.
+            label: What led to the question, or all that may have.
+
+        Raises:
+            CallEnded: This call ended first.
+            HostError: The question stays unanswered.
+        """
+        work = asyncio.create_task(self._ask(len(self.rounds) + 1, "elicitation", params, label))
+        self._taken.add(work)
+        try:
+            await asyncio.wait({work})
+        finally:
+            # When this is cancelled, the server has withdrawn its question.
+            work.cancel()
+            self._taken.discard(work)
+        if work.cancelled():
+            raise CallEnded
+        if isinstance(error := work.exception(), Unanswered):
+            self._unanswered = error
+        return work.result().result
+
+    async def _ask(self, number: int, key: str, params: Raw, label: str) -> Outcome:
+        question = Question(self._connection.name, label, key, number, params)
         choice = negotiation.choose(params, client=self._owner.front_end, server=self._owner.server_offers_apps)
         self._stage.asking += 1
         action = "no answer"
@@ -276,6 +314,9 @@ class Call(Generic[R]):
             action, shown, why = outcome.action, outcome.shown, outcome.why
         except Unanswered as error:
             shown, why = "nobody", type(error).__name__
+            raise
+        except asyncio.CancelledError:
+            action = "withdrawn"
             raise
         finally:
             self._stage.asking -= 1

@@ -6,6 +6,7 @@ the app never becomes an answer (FBK-01, FBK-02), and an invalid one is never se
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -62,6 +63,10 @@ class Panel(Protocol):
 
     async def ask_form(self, plan: FormPlan, note: str, drafts: Mapping[str, Any]) -> Said:
         """Take the app down if there is one, draw the form, and return what was pressed."""
+        ...
+
+    def withdraw(self) -> None:
+        """Take the question away; it needs no answer any more."""
         ...
 
 
@@ -167,6 +172,14 @@ class Elicitation:
 
     async def _ask(self) -> Outcome:
         panel = await self.place.open_panel(self.question)
+        try:
+            return await self._ask_in(panel)
+        except asyncio.CancelledError:
+            # Withdrawn by the server, or its call has ended: no answer is sent, and none can be given any more.
+            panel.withdraw()
+            raise
+
+    async def _ask_in(self, panel: Panel) -> Outcome:
         plan = form_plan(self.question.schema)
         note = f"{self.choice.reason[0].upper()}{self.choice.reason[1:]}." if self.choice.remarkable else ""
         drafts: Mapping[str, Any] = {}

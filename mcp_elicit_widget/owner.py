@@ -7,19 +7,18 @@ holds no reference to its Connection: when the last one is gone, the owner is to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from . import loop, negotiation
+from .direct import DirectQuestions
 from .errors import ConnectError, ConnectionClosed, HostError, ServerError
 from .limits import MAX_PAGES
 from .wire import Wire, capture
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
-    from mcp.client import ClientRequestContext
-    from mcp_types import ElicitResult, ErrorData
 
     from .target import Target
 
@@ -34,8 +33,6 @@ class Progress(Protocol):
         """Take one report."""
 
 
-Ask = Callable[[Raw], Awaitable[Raw]]
-
 STDERR_IN_ERRORS = 12
 CLOSED = "it was closed"
 
@@ -46,14 +43,14 @@ class Owner:
     Attributes:
         name: The server as people see it.
         front_end: Whether app-rendered questions were claimed at connect.
-        takers: The open calls' ways to answer a direct `elicitation/create` of an older era.
+        direct: The direct questions of an older era, and the calls that can take them.
     """
 
     def __init__(self, target: Target, *, name: str, front_end: bool, mode: str) -> None:
         """Prepare the connection; `start` opens it."""
         self.name = name
         self.front_end = front_end
-        self.takers: list[Ask] = []
+        self.direct = DirectQuestions({})
         self._target = target
         self._mode = mode
         self._stop = asyncio.Event()
@@ -196,19 +193,6 @@ class Owner:
         except MCPError as error:
             raise self._explain(method, error) from None
 
-    async def ask(self, context: ClientRequestContext, params: object) -> ElicitResult | ErrorData:  # noqa: ARG002
-        """Answer a direct `elicitation/create`: the raw params go to the one call that is open."""
-        from mcp_types import INTERNAL_ERROR, ElicitResult, ErrorData
-
-        raw = self._wire.questions.get(context.request_id, {})
-        if len(self.takers) != 1:
-            return ErrorData(code=INTERNAL_ERROR, message="The host cannot tell which call asks")
-        try:
-            return ElicitResult.model_validate(await self.takers[0](raw))
-        except HostError:
-            # The call reports the error itself; its text is for the reader of the notebook, not for the server.
-            return ErrorData(code=INTERNAL_ERROR, message="The host got no answer")
-
     async def _own(self) -> None:
         try:
             await self._enter()
@@ -229,14 +213,15 @@ class Owner:
 
         from . import __version__
 
-        self._wire = Wire(self._target.open(), self._lost)
+        wire = Wire(self._target.open(), self._lost)
+        self.direct.raw = wire.questions
         extensions = negotiation.client_settings(front_end=self.front_end)
-        wire: Any = self._wire  # the SDK's stream protocols are private, so ours only look like them
+        transport: Any = wire  # the SDK's stream protocols are private, so ours only look like them
         client = Client(
-            wire,
+            transport,
             mode=self._mode,
             client_info=Implementation(name="mcp-elicit-widget", version=__version__),
-            elicitation_callback=self.ask,
+            elicitation_callback=self.direct.ask,
             extensions=[advertise(name, settings) for name, settings in extensions.items()],
             cache=None,
         )

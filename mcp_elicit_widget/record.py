@@ -12,6 +12,7 @@ _ACTIONS = {
     "decline": "declined",
     "cancel": "cancelled",
     "no answer": "not answered",
+    "withdrawn": "withdrawn",
 }
 _SHOWN = {"app": "in the app", "form": "in the form", "script": "by a scripted answer", "nobody": "by nobody"}
 
@@ -26,7 +27,7 @@ class Asked:
         server: Who asked.
         shown: "app", "form", "script" or "nobody".
         why: Why it was drawn like this, or why nobody was asked.
-        action: "accept", "decline", "cancel" or "no answer".
+        action: "accept", "decline", "cancel", "no answer", or "withdrawn" when the question was closed from outside.
     """
 
     round: int

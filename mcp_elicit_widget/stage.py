@@ -198,6 +198,10 @@ class StagePanel:
         self._do(lambda: self._shown.show_form(plan, note, drafts))
         return await self._next()
 
+    def withdraw(self) -> None:
+        """Take the question away; it needs no answer any more."""
+        self._do(lambda: self._shown.withdraw())  # noqa: PLW0108 - the panel is there only by then
+
     @property
     def _shown(self) -> PanelView:
         if self._view is None:

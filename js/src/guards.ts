@@ -25,7 +25,7 @@ function isFieldMark(value: unknown): value is FieldMark {
 function isShow(value: JsonObject): boolean {
   const texts = [value.server, value.tool, value.message, value.note, value.progress, value.reach];
   return (
-    ["working", "app", "form", "sent"].includes(String(value.state)) &&
+    ["working", "app", "form", "sent", "withdrawn"].includes(String(value.state)) &&
     texts.every(isText) &&
     isListOf(value.fields, isFieldMark) &&
     isListOf(value.shield, isText)

@@ -11,6 +11,12 @@ export function plain(text: string): string {
   return text.replace(UNSAFE, "\uFFFD");
 }
 
+/** What the note says once a question has ended. */
+const ENDED: { [state in Show["state"]]?: string } = {
+  sent: "Answer sent.",
+  withdrawn: "The question was withdrawn.",
+};
+
 export class Head {
   readonly root = element("section", "mew-head");
   /** Where the app's frames go. */
@@ -54,7 +60,7 @@ export class Head {
     }
     this.root.dataset.state = message.state;
     setText(this.#message, plain(message.message));
-    setText(this.#note, message.state === "sent" ? "Answer sent." : plain(message.note));
+    setText(this.#note, ENDED[message.state] ?? plain(message.note));
     setText(this.#progress, plain(message.progress));
     setText(this.#reach, plain(message.reach));
   }

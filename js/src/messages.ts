@@ -7,8 +7,11 @@
 /** Kernel to browser: what the head of a panel shows. Sent to a view when it says `ready` and after each change. */
 export interface Show {
   kind: "show";
-  /** working: the call runs; app: the server's app asks; form: the native form asks; sent: the answer is on its way. */
-  state: "working" | "app" | "form" | "sent";
+  /**
+   * working: the call runs; app: the server's app asks; form: the native form asks; sent: the answer is on its way;
+   * withdrawn: the server wants no answer any more.
+   */
+  state: "working" | "app" | "form" | "sent" | "withdrawn";
   server: string;
   tool: string;
   message: string;

@@ -183,7 +183,7 @@ function isFieldMark(value) {
 }
 function isShow(value) {
   const texts = [value.server, value.tool, value.message, value.note, value.progress, value.reach];
-  return ["working", "app", "form", "sent"].includes(String(value.state)) && texts.every(isText) && isListOf(value.fields, isFieldMark) && isListOf(value.shield, isText);
+  return ["working", "app", "form", "sent", "withdrawn"].includes(String(value.state)) && texts.every(isText) && isListOf(value.fields, isFieldMark) && isListOf(value.shield, isText);
 }
 function isStart(value) {
   const texts = [value.view, value.outerPolicy, value.innerPolicy, value.hostVersion, value.title];
@@ -210,6 +210,10 @@ var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\
 function plain(text) {
   return text.replace(UNSAFE, "�");
 }
+var ENDED = {
+  sent: "Answer sent.",
+  withdrawn: "The question was withdrawn."
+};
 var Head = class {
   root = element("section", "mew-head");
   /** Where the app's frames go. */
@@ -251,7 +255,7 @@ var Head = class {
     }
     this.root.dataset.state = message.state;
     setText(this.#message, plain(message.message));
-    setText(this.#note, message.state === "sent" ? "Answer sent." : plain(message.note));
+    setText(this.#note, ENDED[message.state] ?? plain(message.note));
     setText(this.#progress, plain(message.progress));
     setText(this.#reach, plain(message.reach));
   }

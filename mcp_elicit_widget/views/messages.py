@@ -20,7 +20,7 @@ class Show(TypedDict):
     """To the browser: what the head of a panel shows."""
 
     kind: Literal["show"]
-    state: Literal["working", "app", "form", "sent"]
+    state: Literal["working", "app", "form", "sent", "withdrawn"]
     server: str
     tool: str
     message: str

@@ -239,10 +239,19 @@ class PanelView:
         else:
             self._answer(Pressed("accept", collected.content))
 
+    def withdraw(self) -> None:
+        """Take the question away, as it needs no answer any more."""
+        if self._state in ("app", "form"):
+            self._state = "withdrawn"
+            self._put_away("the question was withdrawn")
+
     def _answer(self, said: Said) -> None:
         """Take the question away, as it was answered."""
         self._say(said)
-        self.end_app("the question was answered")
+        self._put_away("the question was answered")
+
+    def _put_away(self, reason: str) -> None:
+        self.end_app(reason)
         self._buttons.children = [self._stop]
         self.box.children = [self._head, self._buttons]
         if self._form is not None:

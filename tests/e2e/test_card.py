@@ -13,20 +13,25 @@ from playwright.sync_api import FrameLocator, Locator, expect
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
-CONNECT = f"""
+PREPARE = f"""
 import sys
 sys.path[:0] = [{str(HERE)!r}]
 from desk import *
 from mcp_elicit_widget import connect
 raw = desk(BEHAVIOURS[{{behaviour!r}}], {{desk}})
-server = await connect(raw, name="desk", {{options}})
 """
 CALL = "print((await server.call_tool('paint', {'wall': 'north'})).text)"
 ACCEPTED = {"action": "accept", "content": {"coats": 2, "colour": "blue"}}
 
 
+def prepared(behaviour: str = "good", desk: str = "") -> str:
+    """Return a cell that makes the server `raw`."""
+    return PREPARE.format(behaviour=behaviour, desk=desk)
+
+
 def connected(behaviour: str = "good", desk: str = "", options: str = "") -> str:
-    return CONNECT.format(behaviour=behaviour, desk=desk, options=options)
+    """Return a cell that makes the server and connects to it."""
+    return prepared(behaviour, desk) + f'server = await connect(raw, name="desk", {options})\n'
 
 
 def opened(notebook: Lab, *cells: str, behaviour: str = "good", desk: str = "", options: str = "") -> Notebook:
