@@ -23,8 +23,10 @@ interface Saved {
   get_state: (dropDefaults?: boolean) => JsonObject;
 }
 
+/** The part of a widget manager that is used; `kernel` is JupyterLab's. */
 export interface Manager {
   get_model(id: string): Promise<unknown>;
+  kernel?: { disposed: { connect(slot: () => void): void; disconnect(slot: () => void): void } } | null;
 }
 
 export class Shield {

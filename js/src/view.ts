@@ -16,9 +16,9 @@ const SILENCE_MS = 3000;
 /** The part of anywidget's model that is used. */
 export interface Model {
   // biome-ignore lint/suspicious/noExplicitAny: anywidget's own type; parseToBrowser judges it at once.
-  on(event: "msg:custom", listener: (content: any, buffers: DataView[]) => void): void;
+  on(event: "msg:custom" | "comm_live_update", listener: (content: any, buffers: DataView[]) => void): void;
   // biome-ignore lint/suspicious/noExplicitAny: see above.
-  off(event: "msg:custom", listener: (content: any, buffers: DataView[]) => void): void;
+  off(event: "msg:custom" | "comm_live_update", listener: (content: any, buffers: DataView[]) => void): void;
   send(content: unknown): void;
   widget_manager: Manager;
 }
@@ -39,9 +39,16 @@ export class View {
     this.#model = model;
     this.#shield = new Shield(model.widget_manager);
     const listener = (content: unknown, buffers: DataView[]): void => this.#receive(content, buffers);
+    // A kernel says nothing when it goes: a restart marks the models, a shutdown ends the manager's connection.
+    const lost = (): void => this.#loseKernel();
     model.on("msg:custom", listener);
+    model.on("comm_live_update", lost);
+    const kernel = model.widget_manager.kernel;
+    kernel?.disposed.connect(lost);
     signal.addEventListener("abort", () => {
       model.off("msg:custom", listener);
+      model.off("comm_live_update", lost);
+      kernel?.disposed.disconnect(lost);
       this.#leave();
     });
     window.addEventListener("pagehide", () => this.#leave(), { signal });
@@ -143,9 +150,13 @@ export class View {
       this.#model.send(message);
     } catch {
       // A restarted or dead kernel leaves its views behind, and their model throws "Cannot send".
-      this.#dropSession();
-      this.#head.say(NO_KERNEL);
+      this.#loseKernel();
     }
+  }
+
+  #loseKernel(): void {
+    this.#dropSession();
+    this.#head.say(NO_KERNEL);
   }
 
   /** A widget that was restored from a saved notebook has nobody to talk to, and does not know. */

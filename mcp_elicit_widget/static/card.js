@@ -958,9 +958,15 @@ var View = class {
     this.#model = model;
     this.#shield = new Shield(model.widget_manager);
     const listener = (content, buffers) => this.#receive(content, buffers);
+    const lost = () => this.#loseKernel();
     model.on("msg:custom", listener);
+    model.on("comm_live_update", lost);
+    const kernel = model.widget_manager.kernel;
+    kernel?.disposed.connect(lost);
     signal.addEventListener("abort", () => {
       model.off("msg:custom", listener);
+      model.off("comm_live_update", lost);
+      kernel?.disposed.disconnect(lost);
       this.#leave();
     });
     window.addEventListener("pagehide", () => this.#leave(), { signal });
@@ -1048,9 +1054,12 @@ var View = class {
     try {
       this.#model.send(message);
     } catch {
-      this.#dropSession();
-      this.#head.say(NO_KERNEL);
+      this.#loseKernel();
     }
+  }
+  #loseKernel() {
+    this.#dropSession();
+    this.#head.say(NO_KERNEL);
   }
   /** A widget that was restored from a saved notebook has nobody to talk to, and does not know. */
   #watchSilence(signal) {
