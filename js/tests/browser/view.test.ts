@@ -31,7 +31,7 @@ test("a view that is closed says that it is gone, once", async () => {
   await page.evaluate((v) => window.harness.view(v).close(), view);
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")));
   expect((await bench.sent()).map(({ kind }) => kind)).toEqual(["ready", "gone"]);
-  expect(await page.evaluate((v) => window.harness.view(v).model.listeners.size, view)).toBe(0);
+  expect(await page.evaluate((v) => window.harness.view(v).model.listening, view)).toBe(0);
 });
 
 test("a view says that it is gone when its page goes away", async () => {
@@ -195,6 +195,15 @@ describe("a kernel that is gone", () => {
       window.harness.view(v).model.isDead = true;
     }, view);
     await frames().contentFrame().locator("iframe").contentFrame().locator("button").click();
+    await page.getByText("The kernel that asked is gone.").waitFor();
+    expect(await frames().count()).toBe(0);
+  });
+
+  test("is noticed at once when the widget manager marks its models", async () => {
+    const page = await bench.load(harness);
+    const view = await bench.run(appPage("await start();"));
+    await page.waitForFunction(() => document.querySelector(".mew-live")?.textContent === "The app is ready.");
+    await page.evaluate((v) => window.harness.view(v).model.loseComm(), view);
     await page.getByText("The kernel that asked is gone.").waitFor();
     expect(await frames().count()).toBe(0);
   });

@@ -7,15 +7,23 @@ type Listener = (content: unknown, buffers: DataView[]) => void;
 class FakeModel {
   sent: Record<string, unknown>[] = [];
   isDead = false;
-  readonly listeners = new Set<Listener>();
+  readonly #listeners = new Map<string, Set<Listener>>();
   widget_manager: object = { get_model: async () => Promise.reject(new Error("widget model not found")) };
 
-  on(_: string, listener: Listener): void {
-    this.listeners.add(listener);
+  on(event: string, listener: Listener): void {
+    this.#listeners.set(event, this.#of(event).add(listener));
   }
 
-  off(_: string, listener: Listener): void {
-    this.listeners.delete(listener);
+  off(event: string, listener: Listener): void {
+    this.#of(event).delete(listener);
+  }
+
+  get listening(): number {
+    return [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
+  }
+
+  #of(event: string): Set<Listener> {
+    return this.#listeners.get(event) ?? new Set();
   }
 
   send(content: Record<string, unknown>): void {
@@ -26,7 +34,12 @@ class FakeModel {
 
   deliver(content: unknown, html?: string): void {
     const buffers = html === undefined ? [] : [new DataView(new TextEncoder().encode(html).buffer)];
-    for (const listener of [...this.listeners]) listener(JSON.parse(JSON.stringify(content)), buffers);
+    for (const listener of [...this.#of("msg:custom")]) listener(JSON.parse(JSON.stringify(content)), buffers);
+  }
+
+  /** As the widget manager marks a model when its kernel restarts. */
+  loseComm(): void {
+    for (const listener of [...this.#of("comm_live_update")]) listener(undefined, []);
   }
 }
 
