@@ -298,3 +298,25 @@ const reach = async (url) => {{ try {{ return (await fetch(url)).ok }} catch {{ 
     assert other.paths == []
     button(nb, "Decline").click()
     assert answer(nb) == {"action": "decline"}
+
+
+def test_two_servers_with_the_same_address_draw_their_own_app_and_answers_do_not_cross(notebook: Lab):
+    script = """
+import asyncio
+other_raw = desk(APP.replace("Blue, please", "Blue from the other"), message="The other asks")
+other = await connect(other_raw, name="other desk")
+mine, theirs = await asyncio.gather(server.call_tool("paint"), other.call_tool("paint"))
+print(json.dumps([json.loads(mine.text), json.loads(theirs.text)]))
+"""
+    nb = opened(notebook, script)
+    cards = nb.cell(1).locator(".mew-panel")
+    expect(cards).to_have_count(2)
+    other = cards.filter(has_text="other desk asks")
+    inner = other.locator("iframe").content_frame.frame_locator("iframe")
+    expect(inner.locator("#asked")).to_have_text("The other asks")
+    inner.get_by_role("button", name="Blue from the other").click()
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Which colour for the north wall?")
+    button(nb, "Decline").click()
+    nb.wait(1)
+    assert json.loads(printed(nb)) == [{"action": "decline"}, ACCEPTED]
