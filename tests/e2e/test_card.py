@@ -371,13 +371,16 @@ def saved_without_sources(nb: Notebook) -> str:
 
 
 def test_many_questions_leave_no_complaint_of_the_kernel_in_any_output(notebook: Lab):
-    nb = opened(notebook, *[CALL] * 6)
+    nb = notebook([connected(), *[CALL] * 6])
+    nb.run_and_wait(0)
+    # JupyterLab opens and ends a subshell by itself when it joins a kernel; what that leaves is not ours.
+    collect = "import gc; gc.collect()"
+    nb.execute(collect)
     for cell in range(1, 7):
-        if cell > 1:
-            nb.run(cell)
+        nb.run(cell)
         button(nb, "Decline", cell).click()
         nb.wait(cell)
-        nb.execute("import gc; gc.collect()")
+        nb.execute(collect)
     errors = [output for cell in range(1, 7) for output in nb.outputs(cell) if output.get("name") == "stderr"]
     assert errors == []
 
