@@ -113,8 +113,9 @@ class PanelView:
     def show_app(self, app: AppResource, seconds: float) -> None:
         """Draw the app in the latest view, and again in any view that comes."""
         self._app, self._app_timeout, self._state = app, seconds, "app"
-        self._buttons.children = [self._decline, self._cancel, self._switch, self._stop]
+        # The head makes room for the frame before the buttons are there, so that they do not move under a click.
         self.show()
+        self._buttons.children = [self._decline, self._cancel, self._switch, self._stop]
         if self._views:
             self._start(self._views[-1])
 
