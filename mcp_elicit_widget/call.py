@@ -89,7 +89,7 @@ class Call(Generic[R]):
         self._limits = limits
         self._awaiters = 0
         self._retrieved = False
-        self._unanswered: Unanswered | None = None
+        self._unanswered: BaseException | None = None
         self._taken: set[asyncio.Task[Outcome]] = set()
         self.rounds: list[Asked] = []
         self._stage = Stage(kernel, server=connection.name, label=request.label, stop=self.cancel, limits=limits)
@@ -298,7 +298,8 @@ class Call(Generic[R]):
             self._taken.discard(work)
         if work.cancelled():
             raise CallEnded
-        if isinstance(error := work.exception(), Unanswered):
+        error = work.exception()
+        if error is not None and not isinstance(error, ProtocolError):
             self._unanswered = error
         return work.result().result
 
