@@ -79,7 +79,9 @@ def test_when_the_call_that_shows_it_ends_another_one_takes_over():
     assert (second.asked, first.asked) == (["a or b"], [({}, "a")])
 
 
-@pytest.mark.parametrize(("outcome", "code"), [(ProtocolError, -32602), (NobodyCanAnswer, -32603), (ValueError, -32603)])
+@pytest.mark.parametrize(
+    ("outcome", "code"), [(ProtocolError, -32602), (NobodyCanAnswer, -32603), (ValueError, -32603)]
+)
 def test_a_question_that_stays_unanswered_is_an_error_without_any_text_of_ours(outcome, code):
     error = ask(Taker("paint", outcome))
     assert error.code == code
